@@ -1,0 +1,200 @@
+//! Where planners and simulation meet.
+
+use crate::{Action, Agent, AgentId, Cell, CellId, Event, Grid, Plan, Rules, Scenario, State, Tick, Unit};
+
+/// One shot: the whole plan at once.
+pub trait Planner {
+    /// A plan for everybody, from tick 0 until all rest. Whatever it returns is a candidate: nobody
+    /// calls it solved before `check` has.
+    fn plan(&mut self, scenario: &Scenario, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome;
+}
+
+/// Every tick: the next moves.
+pub trait Controller {
+    /// Writes the next action of every unit of `view.mine` that stands; others' entries stay as they are.
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        actions: &mut [Action],
+    );
+
+    /// Everything that its later decisions depend on, as bytes.
+    fn save(&self) -> Vec<u8>;
+
+    /// Takes up what [`Self::save`] gave, in the same world at the same tick.
+    fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError>;
+
+    /// Why a unit did not finish, if this controller knows better than "time ran out".
+    fn complaint(&self, _agent: AgentId) -> Option<Reason> {
+        None
+    }
+}
+
+/// What a planner may know now.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// World, rules, agents.
+    pub scenario: &'a Scenario,
+    /// Who is where.
+    pub state: &'a State,
+    /// The units that this controller moves, by number. Everybody else is an obstacle that may move.
+    pub mine: &'a [AgentId],
+}
+
+impl<'a> View<'a> {
+    /// The terrain.
+    #[must_use]
+    pub const fn grid(&self) -> &'a Grid {
+        self.scenario.grid()
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        self.scenario.rules()
+    }
+
+    /// Now.
+    #[must_use]
+    pub const fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    /// The agent with this number.
+    #[must_use]
+    pub fn agent(&self, id: AgentId) -> &'a Agent {
+        self.scenario.agent(id)
+    }
+
+    /// Where that agent is.
+    #[must_use]
+    pub fn unit(&self, id: AgentId) -> &'a Unit {
+        &self.state.units[id.index()]
+    }
+
+    /// Where that agent is going now.
+    #[must_use]
+    pub fn target(&self, id: AgentId) -> CellId {
+        let target = self.agent(id).waypoints().target(self.unit(id).leg);
+        self.grid().id(target).unwrap_or_default()
+    }
+}
+
+/// How a planner ended. "No plan" is never an error and never an empty list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everybody gets there.
+    Solved(Plan),
+    /// Collision-free as far as it goes, but somebody has not arrived.
+    Partial {
+        /// What there is.
+        plan: Plan,
+        /// It holds until this tick.
+        until: Tick,
+        /// Who did not arrive, and why.
+        why: Reason,
+    },
+    /// There is no plan.
+    Infeasible {
+        /// Whom and what.
+        why: Reason,
+    },
+    /// The budget ended first.
+    OutOfBudget {
+        /// The best so far.
+        best: Option<Plan>,
+        /// What was missing.
+        why: Reason,
+    },
+}
+
+/// Why there is no complete plan: which unit, and what stopped it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Reason {
+    #[error("agent {agent}: no way from {from} to {to} on this map")]
+    Unreachable { agent: AgentId, from: Cell, to: Cell },
+    #[error("agent {agent}: no path from {from} to {to} around the reservations of others")]
+    Reserved { agent: AgentId, from: Cell, to: Cell },
+    #[error("agent {agent}: standing at {at} since tick {since} without a plan")]
+    Stuck { agent: AgentId, at: Cell, since: Tick },
+    #[error("agent {agent}: not at {to} after {ticks} ticks")]
+    OutOfTime { agent: AgentId, to: Cell, ticks: Tick },
+    #[error("agent {agent}: the budget ended after {expanded} expansions")]
+    OutOfBudget { agent: AgentId, expanded: u64 },
+}
+
+/// A limit on work. Expansions are the unit inside the engine; wall clocks belong to applications,
+/// which implement this for theirs.
+pub trait Budget {
+    /// Whether to stop after `spent` expansions.
+    fn should_stop(&self, spent: u64) -> bool;
+}
+
+/// A fixed number of expansions.
+#[derive(Clone, Copy, Debug)]
+pub struct Expansions(pub u64);
+
+impl Budget for Expansions {
+    fn should_stop(&self, spent: u64) -> bool {
+        spent >= self.0
+    }
+}
+
+/// No limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Budget for Unlimited {
+    fn should_stop(&self, _spent: u64) -> bool {
+        false
+    }
+}
+
+/// Which search an expansion belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchKind {
+    /// The search for a path.
+    Main,
+    /// The backwards search for true distances.
+    Backwards,
+}
+
+/// Listens. Metrics, traces and pictures are observers; search code never prints.
+pub trait Observer {
+    /// Whether [`Self::node`] should be called for every expansion.
+    fn wants_nodes(&self) -> bool {
+        false
+    }
+    /// One expansion of the main search, if asked for.
+    fn node(&mut self, _agent: AgentId, _at: CellId, _tick: Tick) {}
+    /// A search ended after `count` expansions.
+    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, _count: u64) {}
+    /// A unit has reserved its path for these ticks.
+    fn reserved(&mut self, _agent: AgentId, _from: Tick, _until: Tick) {}
+    /// A unit has searched anew.
+    fn replanned(&mut self, _agent: AgentId, _tick: Tick) {}
+    /// Something happened.
+    fn event(&mut self, _tick: Tick, _event: &Event) {}
+    /// A tick is over; `state` is what it led to.
+    fn tick(&mut self, _scenario: &Scenario, _state: &State) {}
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {}
+
+/// Why a snapshot cannot be taken up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SnapshotError {
+    /// Not bytes that this controller wrote.
+    #[error("not a snapshot of this controller: {0}")]
+    Unreadable(String),
+    /// Saved in another world.
+    #[error("the snapshot does not fit this world: {0}")]
+    Mismatch(String),
+}

@@ -1,0 +1,46 @@
+//! What the simulation tells its observers.
+
+use crate::{Action, AgentId, Cell};
+
+/// Something that happened in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Event {
+    /// A unit began a move.
+    Moved {
+        /// Who.
+        agent: AgentId,
+        /// The move.
+        action: Action,
+    },
+    /// A move was cancelled; the unit stays for this tick.
+    Failed {
+        /// Whose.
+        agent: AgentId,
+        /// The move.
+        action: Action,
+        /// Where it would have led.
+        to: Cell,
+        /// The unit in the way, if it was one and not a wall.
+        blocked_by: Option<AgentId>,
+    },
+    /// A unit reached a waypoint.
+    Arrived {
+        /// Who.
+        agent: AgentId,
+        /// Which waypoint.
+        leg: u32,
+    },
+    /// A unit reached its last waypoint.
+    Finished {
+        /// Who.
+        agent: AgentId,
+    },
+    /// A unit found no plan and stays where it is.
+    GaveUp {
+        /// Who.
+        agent: AgentId,
+        /// Where.
+        at: Cell,
+    },
+}

@@ -1,0 +1,45 @@
+//! The words and the contracts of Throng.
+//!
+//! Everything that crates exchange is defined here: the [`Grid`] and its [`Cell`]s, the [`Rules`] of
+//! motion and conflict, [`Agent`]s with their [`Task`]s, the validated [`Scenario`], [`Plan`]s and
+//! [`Trace`]s, and the two contracts [`Planner`] and [`Controller`] that planners and simulation
+//! meet at. There is no I/O here, no threads, no clock and no planner.
+
+mod agent;
+mod cell;
+mod conflict;
+mod contract;
+mod event;
+mod grid;
+mod hash;
+mod motion;
+mod plan;
+mod random;
+mod rules;
+mod scenario;
+mod setup;
+mod state;
+mod support;
+mod terrain;
+mod trace;
+
+pub use agent::{Agent, AgentId, Task, Waypoints};
+pub use cell::{Action, Cell, CellId, Dir};
+pub use conflict::{Conflict, ConflictKind};
+pub use contract::{
+    Budget, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError, Unlimited,
+    Unobserved, View,
+};
+pub use event::Event;
+pub use grid::{Grid, GridError, MAX_CELLS};
+pub use hash::StateHash;
+pub use motion::{Actions, Footprint};
+pub use plan::{Path, Plan};
+pub use random::{Draw, Random, stream};
+pub use rules::{Connectivity, Rules, Timing};
+pub use scenario::{Scenario, ScenarioError};
+pub use setup::Setup;
+pub use state::{State, Tick, Unit};
+pub use support::{Guarantee, Need, Support};
+pub use terrain::TerrainPolicy;
+pub use trace::{Deed, Trace};

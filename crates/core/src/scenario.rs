@@ -1,0 +1,231 @@
+//! A validated problem: planners accept nothing else.
+
+use crate::{Agent, AgentId, Cell, Grid, Rules, Task, Timing};
+
+/// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
+/// and no two bodies overlap at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    name: String,
+    grid: Grid,
+    rules: Rules,
+    agents: Vec<Agent>,
+}
+
+/// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ScenarioError {
+    #[error("agent {agent}: {role} {cell} is off the {width}×{height} map")]
+    OffMap { agent: AgentId, role: &'static str, cell: Cell, width: usize, height: usize },
+    #[error("agent {agent}: {role} {cell} is blocked terrain ({letter:?})")]
+    Blocked { agent: AgentId, role: &'static str, cell: Cell, letter: char },
+    #[error("agent {agent}: its {body}×{body} body does not fit at {role} {cell}")]
+    DoesNotFit { agent: AgentId, role: &'static str, cell: Cell, body: u8 },
+    #[error("agents {first} and {agent} both start at {cell}")]
+    SharedStart { first: AgentId, agent: AgentId, cell: Cell },
+    #[error("agents {first} and {agent} both have to rest at {cell}")]
+    SharedGoal { first: AgentId, agent: AgentId, cell: Cell },
+    #[error("agent {agent}: period {period} under uniform timing, where every period is 1")]
+    PeriodUnderUniform { agent: AgentId, period: u8 },
+    #[error("agent {agent}: period {period}, expected 1 to {}", Scenario::MAX_PERIOD)]
+    BadPeriod { agent: AgentId, period: u8 },
+    #[error("agent {agent}: body {body}×{body}, expected 1×1 to {max}×{max}", max = Scenario::MAX_BODY)]
+    BadBody { agent: AgentId, body: u8 },
+    #[error("agent {agent}: its list of goals is empty")]
+    NoGoals { agent: AgentId },
+    #[error("agent {agent}: a patrol of 0 rounds")]
+    NoRounds { agent: AgentId },
+    #[error("hold_both is an option of uniform timing: metric timing already holds both cells")]
+    HoldBothUnderMetric,
+    #[error("follow needs the footprint rule: metric timing, hold_both or larger bodies")]
+    FollowUnderGraphRules,
+    #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
+    WrongNumber { found: AgentId, expected: AgentId },
+}
+
+impl ScenarioError {
+    /// The agent that the error is about, if it is about one.
+    #[must_use]
+    pub const fn agent(&self) -> Option<AgentId> {
+        match self {
+            Self::OffMap { agent, .. }
+            | Self::Blocked { agent, .. }
+            | Self::DoesNotFit { agent, .. }
+            | Self::SharedStart { agent, .. }
+            | Self::SharedGoal { agent, .. }
+            | Self::PeriodUnderUniform { agent, .. }
+            | Self::BadPeriod { agent, .. }
+            | Self::BadBody { agent, .. }
+            | Self::NoGoals { agent }
+            | Self::NoRounds { agent } => Some(*agent),
+            Self::WrongNumber { expected, .. } => Some(*expected),
+            Self::HoldBothUnderMetric | Self::FollowUnderGraphRules => None,
+        }
+    }
+}
+
+impl Scenario {
+    /// The largest body side.
+    pub const MAX_BODY: u8 = 16;
+    /// The longest period.
+    pub const MAX_PERIOD: u8 = 64;
+
+    /// Checks everything and keeps it.
+    pub fn new(
+        name: impl Into<String>,
+        grid: Grid,
+        rules: Rules,
+        agents: Vec<Agent>,
+    ) -> Result<Self, ScenarioError> {
+        if rules.hold_both && rules.timing == Timing::Metric {
+            return Err(ScenarioError::HoldBothUnderMetric);
+        }
+        if rules.follow && rules.graph_rules() && agents.iter().all(|a| a.body == 1) {
+            return Err(ScenarioError::FollowUnderGraphRules);
+        }
+        let mut taken: Vec<Option<AgentId>> = vec![None; grid.len()];
+        for (place, agent) in agents.iter().enumerate() {
+            check_agent(&grid, &rules, agent, AgentId(place as u32))?;
+            for cell in agent.actions(rules).footprint(agent.start, crate::Action::Wait).cells() {
+                let slot = grid.id(cell).and_then(|id| taken.get_mut(id.index()));
+                if let Some(first) = slot.and_then(|slot| slot.replace(agent.id)) {
+                    return Err(ScenarioError::SharedStart { first, agent: agent.id, cell });
+                }
+            }
+        }
+        Ok(Self { name: name.into(), grid, rules, agents })
+    }
+
+    /// One-shot problems need everybody to rest at once, so no two resting places may overlap.
+    pub fn require_distinct_goals(&self) -> Result<(), ScenarioError> {
+        let mut taken: Vec<Option<AgentId>> = vec![None; self.grid.len()];
+        for agent in &self.agents {
+            let rest = agent.waypoints().last();
+            for cell in agent.actions(self.rules).footprint(rest, crate::Action::Wait).cells() {
+                let slot = self.grid.id(cell).and_then(|id| taken.get_mut(id.index()));
+                if let Some(first) = slot.and_then(|slot| slot.replace(agent.id)) {
+                    return Err(ScenarioError::SharedGoal { first, agent: agent.id, cell });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The terrain.
+    #[must_use]
+    #[inline]
+    pub const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The rules.
+    #[must_use]
+    #[inline]
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The agents; each one's place is its id.
+    #[must_use]
+    #[inline]
+    pub fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+
+    /// The agent with this number.
+    #[must_use]
+    #[inline]
+    pub fn agent(&self, id: AgentId) -> &Agent {
+        &self.agents[id.index()]
+    }
+}
+
+fn check_agent(grid: &Grid, rules: &Rules, agent: &Agent, place: AgentId) -> Result<(), ScenarioError> {
+    let id = place;
+    if agent.id != place {
+        return Err(ScenarioError::WrongNumber { found: agent.id, expected: place });
+    }
+    if agent.body == 0 || agent.body > Scenario::MAX_BODY {
+        return Err(ScenarioError::BadBody { agent: id, body: agent.body });
+    }
+    if agent.period == 0 || agent.period > Scenario::MAX_PERIOD {
+        return Err(ScenarioError::BadPeriod { agent: id, period: agent.period });
+    }
+    if rules.timing == Timing::Uniform && agent.period != 1 {
+        return Err(ScenarioError::PeriodUnderUniform { agent: id, period: agent.period });
+    }
+    check_place(grid, agent, "start", agent.start)?;
+    match &agent.task {
+        Task::Goal(goal) => check_place(grid, agent, "goal", *goal),
+        Task::Goals(goals) if goals.is_empty() => Err(ScenarioError::NoGoals { agent: id }),
+        Task::Goals(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
+        Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
+        Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
+    }
+}
+
+fn check_place(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
+    let Some(id) = grid.id(cell) else {
+        let (width, height) = (grid.width(), grid.height());
+        return Err(ScenarioError::OffMap { agent: agent.id, role, cell, width, height });
+    };
+    if !grid.is_open_id(id) {
+        let letter = char::from(grid.letter(id));
+        return Err(ScenarioError::Blocked { agent: agent.id, role, cell, letter });
+    }
+    if !grid.fits(cell, agent.body) {
+        return Err(ScenarioError::DoesNotFit { agent: agent.id, role, cell, body: agent.body });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn goal(id: u32, from: (i32, i32), to: (i32, i32)) -> Agent {
+        Agent::new(id, Cell::new(from.0, from.1), Task::Goal(Cell::new(to.0, to.1)))
+    }
+
+    fn make(rules: Rules, agents: Vec<Agent>) -> Result<Scenario, ScenarioError> {
+        Scenario::new("t", Grid::from_rows(&["...", ".@.", "..."]).unwrap(), rules, agents)
+    }
+
+    #[test]
+    fn each_fault_has_its_own_error() {
+        let uniform = Rules::default();
+        let metric = Rules { timing: Timing::Metric, ..uniform };
+        let with = |change: fn(&mut Agent)| {
+            let mut agent = goal(0, (0, 0), (2, 2));
+            change(&mut agent);
+            vec![agent]
+        };
+        use ScenarioError as E;
+        assert!(matches!(make(uniform, vec![goal(0, (3, 0), (0, 0))]), Err(E::OffMap { .. })));
+        assert!(matches!(make(uniform, vec![goal(0, (0, 0), (1, 1))]), Err(E::Blocked { .. })));
+        assert!(matches!(make(uniform, with(|a| a.body = 2)), Err(E::DoesNotFit { .. })));
+        assert!(matches!(make(uniform, with(|a| a.body = 0)), Err(E::BadBody { .. })));
+        assert!(matches!(make(uniform, with(|a| a.period = 5)), Err(E::PeriodUnderUniform { .. })));
+        assert!(matches!(make(metric, with(|a| a.period = 0)), Err(E::BadPeriod { .. })));
+        assert!(matches!(make(uniform, with(|a| a.task = Task::Goals(vec![]))), Err(E::NoGoals { .. })));
+        assert!(matches!(make(uniform, vec![goal(1, (0, 0), (2, 2))]), Err(E::WrongNumber { .. })));
+        let two = vec![goal(0, (0, 0), (2, 2)), goal(1, (0, 0), (2, 0))];
+        assert!(matches!(make(uniform, two), Err(E::SharedStart { .. })));
+        let rested = make(uniform, vec![goal(0, (0, 0), (2, 2)), goal(1, (1, 0), (2, 2))]).unwrap();
+        assert!(matches!(rested.require_distinct_goals(), Err(E::SharedGoal { .. })));
+        let both = Rules { hold_both: true, ..metric };
+        assert_eq!(make(both, vec![]), Err(E::HoldBothUnderMetric));
+    }
+
+    #[test]
+    fn start_may_equal_goal() {
+        assert!(make(Rules::default(), vec![goal(0, (0, 0), (0, 0))]).is_ok());
+    }
+}

@@ -1,0 +1,26 @@
+//! A scenario together with how its author wants it run.
+
+use crate::{AgentId, Scenario, Tick};
+
+/// What a scenario file or a built-in scenario holds: the problem, and defaults for running it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The problem.
+    pub scenario: Scenario,
+    /// One line for people.
+    pub about: String,
+    /// The planner unless told otherwise, as `name(key=value,…)`.
+    pub planner: Option<String>,
+    /// Units with a planner of their own.
+    pub unit_planners: Vec<(AgentId, String)>,
+    /// When to stop at the latest unless told otherwise.
+    pub ticks: Option<Tick>,
+}
+
+impl Setup {
+    /// A scenario without wishes.
+    #[must_use]
+    pub const fn new(scenario: Scenario) -> Self {
+        Self { scenario, about: String::new(), planner: None, unit_planners: Vec::new(), ticks: None }
+    }
+}

@@ -1,0 +1,71 @@
+//! Who is where at a tick.
+
+use crate::{CellId, Scenario, StateHash};
+
+/// Time, in whole ticks.
+pub type Tick = u64;
+
+/// One unit in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Unit {
+    /// Where it stands, or where its move in progress leads.
+    pub at: CellId,
+    /// Where its move in progress began; equals `at` when it stands.
+    pub from: CellId,
+    /// When its move in progress began.
+    pub since: Tick,
+    /// When its move in progress is over; it stands if this is not in the future.
+    pub until: Tick,
+    /// How many waypoints it has reached.
+    pub leg: u32,
+}
+
+impl Unit {
+    /// Whether it stands at `tick`, so that it may begin an action.
+    #[must_use]
+    #[inline]
+    pub const fn stands(&self, tick: Tick) -> bool {
+        self.until <= tick
+    }
+}
+
+/// Who is where at a tick: all that a later tick depends on, apart from what controllers remember.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct State {
+    /// Now.
+    pub tick: Tick,
+    /// By agent.
+    pub units: Vec<Unit>,
+}
+
+impl State {
+    /// Everybody at the start, at tick 0. Waypoints that equal the start count as reached.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Self {
+        let units = scenario
+            .agents()
+            .iter()
+            .map(|agent| {
+                let at = scenario.grid().id(agent.start).unwrap_or_default();
+                let way = agent.waypoints();
+                let leg = (0..way.len()).take_while(|&leg| way.target(leg) == agent.start).count() as u32;
+                Unit { at, from: at, since: 0, until: 0, leg }
+            })
+            .collect();
+        Self { tick: 0, units }
+    }
+
+    /// A fingerprint that is the same on every platform.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.add(self.tick);
+        for unit in &self.units {
+            hash.add(u64::from(unit.at.0) << 32 | u64::from(unit.from.0));
+            hash.add(u64::from(unit.leg) << 32 ^ unit.until.saturating_sub(self.tick));
+        }
+        hash.finish()
+    }
+}

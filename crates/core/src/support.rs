@@ -1,0 +1,108 @@
+//! What a planner can do, and what it promises.
+
+use crate::{Connectivity, Scenario, Task, Timing};
+use core::fmt;
+
+/// What a planner supports. A scenario that needs more is refused with the gap named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[allow(missing_docs, clippy::struct_excessive_bools)]
+pub struct Support {
+    pub four: bool,
+    pub eight: bool,
+    pub uniform: bool,
+    pub metric: bool,
+    /// Reserving both cells for both ticks.
+    pub hold_both: bool,
+    /// The largest body side.
+    pub largest_body: u8,
+    /// Units of different periods in one world.
+    pub speeds: bool,
+    /// Priorities between units.
+    pub priorities: bool,
+    pub goals: bool,
+    pub lists: bool,
+    pub patrols: bool,
+    /// Cells that close and open.
+    pub closings: bool,
+    pub fog: bool,
+    pub teams: bool,
+}
+
+/// Something that a scenario needs and a planner lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Need {
+    Four,
+    Eight,
+    Uniform,
+    Metric,
+    HoldBoth,
+    Body(u8),
+    Speeds,
+    Priorities,
+    Goals,
+    Lists,
+    Patrols,
+    Teams,
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Four => write!(f, "four moves"),
+            Self::Eight => write!(f, "eight moves"),
+            Self::Uniform => write!(f, "uniform timing"),
+            Self::Metric => write!(f, "metric timing"),
+            Self::HoldBoth => write!(f, "holding both cells of a move"),
+            Self::Body(n) => write!(f, "bodies of {n}×{n}"),
+            Self::Speeds => write!(f, "units of different speeds"),
+            Self::Priorities => write!(f, "priorities between units"),
+            Self::Goals => write!(f, "single goals"),
+            Self::Lists => write!(f, "lists of goals"),
+            Self::Patrols => write!(f, "patrols"),
+            Self::Teams => write!(f, "several teams"),
+        }
+    }
+}
+
+impl Support {
+    /// The first thing that `scenario` needs and this lacks.
+    #[must_use]
+    pub fn gap(&self, scenario: &Scenario) -> Option<Need> {
+        let rules = scenario.rules();
+        let agents = scenario.agents();
+        let differ = |f: fn(&crate::Agent) -> i64| agents.windows(2).any(|w| f(&w[0]) != f(&w[1]));
+        let body = agents.iter().map(|a| a.body).max().unwrap_or(1);
+        let needs = [
+            (rules.connectivity == Connectivity::Four && !self.four, Need::Four),
+            (rules.connectivity == Connectivity::Eight && !self.eight, Need::Eight),
+            (rules.timing == Timing::Uniform && !self.uniform, Need::Uniform),
+            (rules.timing == Timing::Metric && !self.metric, Need::Metric),
+            (rules.hold_both && !self.hold_both, Need::HoldBoth),
+            (body > self.largest_body, Need::Body(body)),
+            (!self.speeds && differ(|a| i64::from(a.period)), Need::Speeds),
+            (!self.priorities && differ(|a| i64::from(a.priority)), Need::Priorities),
+            (!self.teams && differ(|a| i64::from(a.team)), Need::Teams),
+            (!self.goals && agents.iter().any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
+            (!self.lists && agents.iter().any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
+            (!self.patrols && agents.iter().any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
+        ];
+        needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
+    }
+}
+
+/// What a planner promises about its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[allow(missing_docs)]
+pub struct Guarantee {
+    /// Finds a plan whenever there is one.
+    pub complete: bool,
+    /// Its plans are of least cost.
+    pub optimal: bool,
+    /// Same scenario and seed, same result, whatever the number of threads.
+    pub deterministic: bool,
+    /// Units that follow it never collide and never lose a tick to a cancelled move.
+    pub collision_free: bool,
+}

@@ -1,0 +1,58 @@
+//! What really happened.
+
+use crate::{Action, AgentId, Cell, Tick};
+
+/// One thing a unit did or failed to do at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Deed {
+    /// Who.
+    pub agent: AgentId,
+    /// What it began, or what was cancelled. Never a wait: standing is what everybody else does.
+    pub action: Action,
+    /// Whether it was cancelled.
+    pub failed: bool,
+}
+
+/// A run as it happened: where everybody began, and who began which move at which tick.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Trace {
+    /// By agent.
+    pub starts: Vec<Cell>,
+    deeds: Vec<Deed>,
+    ends: Vec<usize>,
+}
+
+impl Trace {
+    /// An empty trace of agents at these cells.
+    #[must_use]
+    pub const fn new(starts: Vec<Cell>) -> Self {
+        Self { starts, deeds: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Number of ticks recorded.
+    #[must_use]
+    pub fn ticks(&self) -> Tick {
+        self.ends.len() as Tick
+    }
+
+    /// What happened at `tick`, by agent; nothing past the end.
+    #[must_use]
+    pub fn at(&self, tick: Tick) -> &[Deed] {
+        let Ok(tick) = usize::try_from(tick) else { return &[] };
+        let Some(&end) = self.ends.get(tick) else { return &[] };
+        let begin = if tick == 0 { 0 } else { self.ends[tick - 1] };
+        &self.deeds[begin..end]
+    }
+
+    /// Adds a deed to the tick being recorded.
+    pub fn push(&mut self, deed: Deed) {
+        self.deeds.push(deed);
+    }
+
+    /// Closes the tick being recorded.
+    pub fn end_tick(&mut self) {
+        self.ends.push(self.deeds.len());
+    }
+}
