@@ -1,0 +1,124 @@
+//! The scenarios that come with the library.
+//!
+//! ```
+//! use throng_worlds::{BUILTINS, builtin};
+//!
+//! for (name, about) in BUILTINS {
+//!     let setup = builtin(name, 0)?;
+//!     assert_eq!((setup.scenario.name(), setup.about.as_str()), (*name, *about));
+//! }
+//! let error = builtin("brigde", 0).unwrap_err();
+//! assert!(error.to_string().starts_with("no built-in scenario \"brigde\": there are bridge, office,"));
+//! # Ok::<(), throng_worlds::UnknownBuiltin>(())
+//! ```
+
+mod bridge;
+mod doorway;
+mod drawing;
+mod field;
+mod hallway;
+mod intersection;
+mod office;
+mod pushers;
+mod stage;
+mod town;
+
+use crate::dice::{Purpose, dice};
+use stage::Stage;
+use throng_core::{Random, Rules, Scenario, Setup, Tick};
+
+/// One built-in scenario: what people are told about it, and how it is made.
+struct Builtin {
+    name: &'static str,
+    about: &'static str,
+    /// When to stop at the latest.
+    ticks: Tick,
+    make: fn(&mut Random) -> Stage,
+}
+
+const ALL: [Builtin; 8] = [
+    Builtin {
+        name: "bridge",
+        about: "two banks, a bridge two cells wide, twenty units a side that all want across",
+        ticks: 300,
+        make: bridge::make,
+    },
+    Builtin {
+        name: "office",
+        about: "twenty-four people between desks, and everyone changes desks",
+        ticks: 300,
+        make: office::make,
+    },
+    Builtin {
+        name: "hallway",
+        about: "a corridor one cell wide where parked units must let others pass and then return",
+        ticks: 200,
+        make: hallway::make,
+    },
+    Builtin {
+        name: "doorway",
+        about: "two rooms, a door one cell wide, six units a side that exchange rooms",
+        ticks: 300,
+        make: doorway::make,
+    },
+    Builtin {
+        name: "intersection",
+        about: "two roads four cells wide that cross, with eight units coming from each side",
+        ticks: 300,
+        make: intersection::make,
+    },
+    Builtin {
+        name: "pushers",
+        about: "two units in a dead end that push each other off their goals if they look ahead too little",
+        ticks: 300,
+        make: pushers::make,
+    },
+    Builtin {
+        name: "field",
+        about: "an open field of 48×48, a hundred units from anywhere to anywhere",
+        ticks: 300,
+        make: field::make,
+    },
+    Builtin {
+        name: "town",
+        about: "streets, gates, a park and a bridge: crossing groups, patrols, couriers, sentries, townsfolk",
+        ticks: 800,
+        make: town::make,
+    },
+];
+
+/// The names of all built-in scenarios, and a line about each.
+pub const BUILTINS: &[(&str, &str)] = &{
+    let mut list = [("", ""); ALL.len()];
+    let mut place = 0;
+    while place < ALL.len() {
+        list[place] = (ALL[place].name, ALL[place].about);
+        place += 1;
+    }
+    list
+};
+
+/// There is no built-in scenario of that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no built-in scenario {name:?}: there are {}", ALL.map(|known| known.name).join(", "))]
+pub struct UnknownBuiltin {
+    /// What was asked for.
+    pub name: String,
+}
+
+/// The built-in scenario `name` under uniform timing and four moves. The map is always the same; the seed
+/// deals out starts and goals.
+pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
+    let unknown = || UnknownBuiltin { name: name.to_owned() };
+    let Builtin { name, about, ticks, make } =
+        ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
+    let Stage { grid, agents } = make(&mut dice(seed, Purpose::Builtin));
+    let scenario = Scenario::new(name, grid, Rules::default(), agents)
+        .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
+    Ok(Setup {
+        about: about.to_owned(),
+        planner: Some("whca(window=16)".to_owned()),
+        ticks: Some(ticks),
+        ..Setup::new(scenario)
+    })
+}

@@ -1,0 +1,44 @@
+//! A scenario being put together.
+
+use crate::dice::{pick, shuffle};
+use throng_core::{Agent, Cell, Grid, Random, Task};
+
+/// A map and who is on it.
+pub(super) struct Stage {
+    pub(super) grid: Grid,
+    pub(super) agents: Vec<Agent>,
+}
+
+impl Stage {
+    /// A map with nobody on it.
+    pub(super) const fn new(grid: Grid) -> Self {
+        Self { grid, agents: Vec::new() }
+    }
+
+    /// One more unit, with the next number.
+    pub(super) fn add(&mut self, start: Cell, task: Task) {
+        self.agents.push(Agent::new(self.agents.len() as u32, start, task));
+    }
+
+    /// A unit that stands where it wants to be.
+    pub(super) fn park(&mut self, cell: Cell) {
+        self.add(cell, Task::Goal(cell));
+    }
+
+    /// `count` units from random cells of `from` to random cells of `to`.
+    pub(super) fn send(&mut self, count: usize, from: &[Cell], to: &[Cell], dice: &mut Random) {
+        let (starts, goals) = (pick(from, count, dice), pick(to, count, dice));
+        for (start, goal) in starts.into_iter().zip(goals) {
+            self.add(start, Task::Goal(goal));
+        }
+    }
+
+    /// A unit on each of `cells`, each with another of them as its goal: a random cycle through all.
+    pub(super) fn rotate(&mut self, cells: &[Cell], dice: &mut Random) {
+        let mut cells = cells.to_vec();
+        shuffle(&mut cells, dice);
+        for (place, &start) in cells.iter().enumerate() {
+            self.add(start, Task::Goal(cells[(place + 1) % cells.len()]));
+        }
+    }
+}

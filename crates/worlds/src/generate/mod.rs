@@ -1,0 +1,27 @@
+//! Map generators. Each is a struct of parameters with defaults and ranges; `generate(seed)` makes the map.
+//!
+//! ```
+//! use throng_worlds::generate::{GenerateError, MazeMap, RandomMap};
+//!
+//! let maze = MazeMap { width: 33, height: 33, corridor: 1 };
+//! assert_eq!(maze.generate(1)?, maze.generate(1)?);
+//!
+//! let error = RandomMap { percent: 120, ..RandomMap::default() }.generate(0).unwrap_err();
+//! assert_eq!(error.to_string(), "percent is 120, expected 0 to 99");
+//! # Ok::<(), GenerateError>(())
+//! ```
+
+mod canvas;
+mod empty;
+mod maze;
+mod parameter;
+mod random;
+mod room;
+mod warehouse;
+
+pub use empty::EmptyMap;
+pub use maze::MazeMap;
+pub use parameter::{GenerateError, Parameter};
+pub use random::RandomMap;
+pub use room::RoomMap;
+pub use warehouse::WarehouseMap;

@@ -1,0 +1,120 @@
+//! Every built-in scenario under many seeds: valid, distinct resting places, every goal within reach.
+
+use crate::reach;
+use std::collections::BTreeSet;
+use throng_core::{Agent, Rules, Setup, Task};
+use throng_worlds::{BUILTINS, builtin};
+
+const SEEDS: std::ops::Range<u64> = 0..20;
+
+fn all() -> impl Iterator<Item = (&'static str, u64, Setup)> {
+    BUILTINS.iter().flat_map(|&(name, _)| SEEDS.map(move |seed| (name, seed, builtin(name, seed).unwrap())))
+}
+
+#[test]
+fn every_goal_can_be_reached_and_nobody_shares_a_resting_place() {
+    for (name, seed, setup) in all() {
+        let scenario = &setup.scenario;
+        scenario.require_distinct_goals().unwrap_or_else(|error| panic!("{name} {seed}: {error}"));
+        assert!(reach::all_connected(scenario.grid()), "{name}: part of the map is cut off");
+        let map =
+            reach::distances(scenario.grid(), scenario.rules().connectivity, scenario.agents()[0].start);
+        for agent in scenario.agents() {
+            assert!(map.contains_key(&agent.start), "{name} {seed}: agent {}", agent.id);
+            let way = agent.waypoints();
+            for leg in 0..way.len() {
+                assert!(map.contains_key(&way.target(leg)), "{name} {seed}: agent {} leg {leg}", agent.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn everything_is_there_to_run_it() {
+    for (name, _, setup) in all() {
+        assert_eq!(setup.scenario.name(), name);
+        assert_eq!(setup.scenario.rules(), Rules::default());
+        assert_eq!(setup.planner.as_deref(), Some("whca(window=16)"));
+        assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
+    }
+}
+
+#[test]
+fn the_seed_deals_out_starts_and_goals_on_one_map() {
+    for &(name, _) in BUILTINS {
+        let [first, same, other] = [0, 0, 1].map(|seed| builtin(name, seed).unwrap());
+        assert_eq!(first, same, "{name}");
+        assert_eq!(first.scenario.grid(), other.scenario.grid(), "{name}");
+        let dealt: Vec<_> = SEEDS.map(|seed| builtin(name, seed).unwrap().scenario).collect();
+        assert!(dealt.iter().any(|scenario| scenario != &dealt[0]), "{name}");
+    }
+}
+
+fn agents(name: &str, seed: u64) -> Vec<Agent> {
+    builtin(name, seed).unwrap().scenario.agents().to_vec()
+}
+
+fn parked(agent: &Agent) -> bool {
+    agent.task == Task::Goal(agent.start)
+}
+
+#[test]
+fn crowds_have_the_size_they_are_announced_with() {
+    let sizes = BUILTINS.iter().map(|&(name, _)| (name, agents(name, 0).len()));
+    let expected = [
+        ("bridge", 40),
+        ("office", 24),
+        ("hallway", 4),
+        ("doorway", 12),
+        ("intersection", 32),
+        ("pushers", 2),
+        ("field", 100),
+        ("town", 60),
+    ];
+    assert!(sizes.eq(expected));
+}
+
+#[test]
+fn everybody_crosses_the_bridge() {
+    for seed in SEEDS {
+        for agent in agents("bridge", seed) {
+            let goal = agent.waypoints().last();
+            assert!((agent.start.x < 14) != (goal.x < 14), "{agent:?}");
+        }
+    }
+}
+
+#[test]
+fn nobody_keeps_a_desk() {
+    for seed in SEEDS {
+        let agents = agents("office", seed);
+        assert!(!agents.iter().any(parked));
+        let chairs: BTreeSet<_> = agents.iter().map(|a| a.start).collect();
+        assert!(agents.iter().all(|a| chairs.contains(&a.waypoints().last())));
+    }
+}
+
+#[test]
+fn the_hallway_and_the_town_have_parked_units() {
+    for seed in SEEDS {
+        assert_eq!(agents("hallway", seed).iter().filter(|a| parked(a)).count(), 2);
+        assert!(agents("town", seed).iter().filter(|a| parked(a)).count() >= 4);
+    }
+}
+
+#[test]
+fn the_town_has_every_kind_of_task() {
+    let agents = agents("town", 0);
+    let count = |kind: fn(&Task) -> bool| agents.iter().filter(|a| kind(&a.task)).count();
+    assert_eq!(count(|task| matches!(task, Task::Patrol { .. })), 8);
+    assert_eq!(count(|task| matches!(task, Task::Goals(_))), 8);
+    assert_eq!(count(|task| matches!(task, Task::Goal(_))), 44);
+}
+
+#[test]
+fn an_unknown_name_lists_all() {
+    let error = builtin("", 0).unwrap_err().to_string();
+    for (name, _) in BUILTINS {
+        assert!(error.contains(name), "{error}");
+    }
+}
