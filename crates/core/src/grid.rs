@@ -14,6 +14,8 @@ pub struct Grid {
     width: u32,
     height: u32,
     stride: u32,
+    /// ⌈2⁶⁴ / stride⌉: turns the division in [`Grid::cell`] into one multiplication.
+    reciprocal: u64,
     policy: TerrainPolicy,
     terrain: Vec<u8>,
     exits: Vec<u8>,
@@ -84,6 +86,7 @@ impl Grid {
             width: width as u32,
             height: height as u32,
             stride: stride as u32,
+            reciprocal: u64::MAX / stride as u64 + 1,
             policy,
             terrain,
             exits,
@@ -177,7 +180,9 @@ impl Grid {
     #[must_use]
     #[inline]
     pub const fn cell(&self, id: CellId) -> Cell {
-        Cell { x: (id.0 % self.stride) as i32, y: (id.0 / self.stride) as i32 - 1 }
+        // Exact, since id · stride < 2⁶⁴ for every grid that can be made.
+        let row = ((id.0 as u128 * self.reciprocal as u128) >> 64) as u32;
+        Cell { x: (id.0 - row * self.stride) as i32, y: row as i32 - 1 }
     }
 
     /// The terrain letter at `id`.

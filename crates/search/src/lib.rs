@@ -1,1 +1,27 @@
-//! throng-search
+//! The searches that planners are made of.
+//!
+//! Everything here works on any [`Graph`] with a dense index; [`GridGraph`] is the fast, usual case.
+//!
+//! * [`BucketQueue`]: the open list, for integer keys that never fall.
+//! * [`AStar`]: A* and Dijkstra on dense arrays that are stamped instead of cleared.
+//! * [`TrueDistance`]: the backwards search that can be resumed, and [`DistanceFields`], which shares
+//!   such searches between units with one goal and bounds their memory.
+//! * [`reservations`]: who will be where, when.
+//! * [`SpaceTime`]: A* in space and time around the reservations of others.
+
+mod astar;
+mod distance;
+mod fields;
+mod graph;
+mod queue;
+pub mod reservations;
+mod spacetime;
+mod workers;
+
+pub use astar::AStar;
+pub use distance::TrueDistance;
+pub use fields::{DistanceFields, FieldKey, SavedField};
+pub use graph::{Edge, Graph, GridGraph};
+pub use queue::BucketQueue;
+pub use spacetime::{Ending, Estimate, Found, Heuristic, Query, SpaceTime, Step};
+pub use workers::Workers;

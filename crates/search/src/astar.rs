@@ -1,0 +1,176 @@
+//! A* and Dijkstra on dense arrays.
+
+use crate::{BucketQueue, Graph};
+use throng_core::Action;
+
+/// A reusable workspace: arrays indexed by node, stamped by search instead of being cleared.
+#[derive(Clone, Debug)]
+pub struct AStar {
+    stamp: u32,
+    nodes: Vec<Node>,
+    open: BucketQueue<u32>,
+    expanded: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    /// Twice the number of the search that reached the node, plus one once it is closed.
+    stamp: u32,
+    g: u32,
+    parent: u32,
+    action: Action,
+}
+
+impl Default for AStar {
+    fn default() -> Self {
+        Self { stamp: 0, nodes: Vec::new(), open: BucketQueue::new(1), expanded: 0 }
+    }
+}
+
+impl AStar {
+    /// An empty workspace.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cheapest way from `start` to `goal`: its cost, and its actions in `path` (emptied first).
+    /// `extra(node)` is added to the cost of entering a node; `None` forbids it.
+    ///
+    /// `span` bounds how much an extra cost can be. With `extra` always `Some(0)` this is plain A*.
+    pub fn path(
+        &mut self,
+        graph: &impl Graph,
+        start: u32,
+        goal: u32,
+        span: u32,
+        mut extra: impl FnMut(u32) -> Option<u32>,
+        path: &mut Vec<Action>,
+    ) -> Option<u32> {
+        path.clear();
+        let cost =
+            self.run(graph, start, |node| node == goal, |n| graph.estimate(n, goal), span, &mut extra)?;
+        let mut at = goal;
+        while at != start {
+            let node = self.nodes[at as usize];
+            path.push(node.action);
+            at = node.parent;
+        }
+        path.reverse();
+        Some(cost)
+    }
+
+    /// The cost of the cheapest way to `goal`, by Dijkstra's algorithm (no heuristic).
+    pub fn dijkstra(&mut self, graph: &impl Graph, start: u32, goal: u32) -> Option<u32> {
+        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_| Some(0))
+    }
+
+    /// Expansions since the workspace was made.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    fn run(
+        &mut self,
+        graph: &impl Graph,
+        start: u32,
+        is_goal: impl Fn(u32) -> bool,
+        estimate: impl Fn(u32) -> u32,
+        span: u32,
+        extra: &mut impl FnMut(u32) -> Option<u32>,
+    ) -> Option<u32> {
+        self.begin(graph.len(), 2 * graph.longest() + span);
+        let seen = self.stamp;
+        self.nodes[start as usize] = Node { stamp: seen, g: 0, parent: start, action: Action::Wait };
+        let first = estimate(start);
+        self.open.restart(first);
+        self.open.push(first, start);
+        while let Some((_, at)) = self.open.pop() {
+            let node = &mut self.nodes[at as usize];
+            if node.stamp != seen {
+                continue;
+            }
+            node.stamp = seen + 1;
+            let g = node.g;
+            if is_goal(at) {
+                return Some(g);
+            }
+            self.expanded += 1;
+            let (nodes, open) = (&mut self.nodes, &mut self.open);
+            graph.edges(at, |edge| {
+                let next = &mut nodes[edge.to as usize];
+                if next.stamp == seen + 1 {
+                    return;
+                }
+                let Some(more) = extra(edge.to) else { return };
+                let cost = g + edge.duration + more;
+                if next.stamp != seen || cost < next.g {
+                    *next = Node { stamp: seen, g: cost, parent: at, action: edge.action };
+                    open.push(cost + estimate(edge.to), edge.to);
+                }
+            });
+        }
+        None
+    }
+
+    fn begin(&mut self, len: usize, span: u32) {
+        if self.nodes.len() < len {
+            self.nodes.resize(len, Node::default());
+        }
+        if !self.open.spans(span) {
+            self.open = BucketQueue::new(span);
+        }
+        self.stamp = self.stamp.wrapping_add(2);
+        if self.stamp == 0 {
+            self.nodes.fill(Node::default());
+            self.stamp = 2;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GridGraph;
+    use throng_core::{Cell, Connectivity, Grid, Rules, Timing};
+
+    fn rules(connectivity: Connectivity, timing: Timing) -> Rules {
+        Rules { connectivity, timing, ..Rules::default() }
+    }
+
+    #[test]
+    fn astar_equals_dijkstra_and_its_path_leads_there() {
+        let grid = Grid::from_rows(&["......", ".@@@@.", ".@....", ".@.@@@", "......"]).unwrap();
+        for rules in [
+            rules(Connectivity::Four, Timing::Uniform),
+            rules(Connectivity::Eight, Timing::Uniform),
+            rules(Connectivity::Eight, Timing::Metric),
+        ] {
+            let graph = GridGraph::new(&grid, rules, if rules.timing == Timing::Metric { 5 } else { 1 });
+            let mut search = AStar::new();
+            let mut path = Vec::new();
+            for start in grid.open_ids() {
+                for goal in grid.open_ids() {
+                    let cost = search.path(&graph, start.0, goal.0, 0, |_| Some(0), &mut path);
+                    assert_eq!(cost, search.dijkstra(&graph, start.0, goal.0));
+                    let end = path.iter().fold(grid.cell(start), |cell, &action| cell.after(action));
+                    assert_eq!(end, grid.cell(goal));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn forbidden_cells_are_avoided_and_no_way_is_said() {
+        let grid = Grid::from_rows(&["...", ".@.", "..."]).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(Cell::new(x, y)).unwrap().0;
+        let (mut search, mut path) = (AStar::new(), Vec::new());
+        let near = |n| (n != id(1, 0)).then_some(0);
+        assert_eq!(search.path(&graph, id(0, 0), id(2, 0), 0, near, &mut path), Some(6));
+        let shut = |n| (n != id(1, 0) && n != id(0, 1)).then_some(0);
+        assert_eq!(search.path(&graph, id(0, 0), id(2, 0), 0, shut, &mut path), None);
+        assert!(path.is_empty());
+    }
+}

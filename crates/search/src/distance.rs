@@ -1,0 +1,297 @@
+//! The backwards search for true distances, which can be resumed.
+
+use crate::{BucketQueue, Graph};
+
+/// Nodes per strip: entries are allocated in strips, so a search that stays small stays small in memory.
+const STRIP: usize = 64;
+const STRIP_BITS: u32 = STRIP.trailing_zeros();
+
+/// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
+/// node is from the goal, walls counted and units not, and searches only as far as it is asked.
+///
+/// It works contour by contour: everything whose estimated way (distance to the goal plus estimate to
+/// the origin) is at most the present contour is closed. A question about a node beyond resumes it. The
+/// origin stays where the first asker was, so that estimates stay consistent; when a question makes the
+/// search grow out of proportion, it starts again towards the asker.
+///
+/// Distances are exact whatever was asked before: the cache changes the cost of an answer, never the answer.
+#[derive(Clone, Debug)]
+pub struct TrueDistance {
+    goal: u32,
+    origin: Option<u32>,
+    /// Per strip of nodes: 1 + the number of its block in `entries`; 0 if it has none.
+    strips: Vec<u32>,
+    /// Per node: 0 unseen, otherwise (distance + 1) · 2, plus 1 once closed.
+    entries: Vec<u32>,
+    open: BucketQueue<u32>,
+    closed: u64,
+    expanded: u64,
+    restarts: u32,
+}
+
+impl TrueDistance {
+    /// A search that has not begun. With an `origin` it is aimed at it; without, it spreads evenly, which suits
+    /// a goal that many units come to from everywhere.
+    #[must_use]
+    pub fn new(graph: &impl Graph, goal: u32, origin: Option<u32>) -> Self {
+        let mut search = Self {
+            goal,
+            origin,
+            strips: vec![0; graph.len().div_ceil(STRIP)],
+            entries: Vec::new(),
+            open: BucketQueue::new(2 * graph.longest()),
+            closed: 0,
+            expanded: 0,
+            restarts: 0,
+        };
+        search.begin(graph);
+        search
+    }
+
+    /// Makes it a search for another goal, keeping its memory.
+    pub fn reset(&mut self, graph: &impl Graph, goal: u32, origin: Option<u32>) {
+        if !self.open.spans(2 * graph.longest()) {
+            self.open = BucketQueue::new(2 * graph.longest());
+        }
+        self.strips.clear();
+        self.strips.resize(graph.len().div_ceil(STRIP), 0);
+        (self.goal, self.origin, self.expanded, self.restarts) = (goal, origin, 0, 0);
+        self.begin(graph);
+    }
+
+    fn begin(&mut self, graph: &impl Graph) {
+        self.strips.fill(0);
+        self.entries.clear();
+        self.closed = 0;
+        let first = self.estimate(graph, self.goal);
+        self.open.restart(first);
+        let slot = self.slot(self.goal);
+        self.entries[slot] = 1 << 1;
+        self.open.push(first, self.goal);
+    }
+
+    /// The node whose distances these are.
+    #[must_use]
+    pub const fn goal(&self) -> u32 {
+        self.goal
+    }
+
+    /// The node that the search is aimed at.
+    #[must_use]
+    pub const fn origin(&self) -> Option<u32> {
+        self.origin
+    }
+
+    /// Expansions since it was made, restarts included.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// How often it has started again.
+    #[must_use]
+    pub const fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Sizes of the open and the closed list.
+    #[must_use]
+    pub const fn size(&self) -> (usize, u64) {
+        (self.open.len(), self.closed)
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + (self.strips.capacity() + self.entries.capacity()) * 4 + self.open.bytes()
+    }
+
+    /// The distance of `node` if it is known already.
+    #[must_use]
+    #[inline]
+    pub fn known(&self, node: u32) -> Option<u32> {
+        let strip = self.strips[(node >> STRIP_BITS) as usize];
+        if strip == 0 {
+            return None;
+        }
+        let entry = self.entries[(strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))];
+        (entry & 1 == 1).then(|| (entry >> 1) - 1)
+    }
+
+    /// The distance of `node`; resumes the search until it is known. `None`: there is no way.
+    #[inline]
+    pub fn distance(&mut self, graph: &impl Graph, node: u32) -> Option<u32> {
+        match self.known(node) {
+            Some(distance) => Some(distance),
+            None => self.resume(graph, node),
+        }
+    }
+
+    /// The distance of a neighbour of a node whose distance is known. On a bipartite graph this never
+    /// resumes the search: all nodes of the contours so far are closed, so a neighbour that is not is
+    /// farther away.
+    #[inline]
+    pub fn beside(&mut self, graph: &impl Graph, known: u32, node: u32) -> Option<u32> {
+        match self.known(node) {
+            Some(distance) => Some(distance),
+            None if graph.is_bipartite() => Some(known + 1),
+            None => self.resume(graph, node),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn resume(&mut self, graph: &impl Graph, node: u32) -> Option<u32> {
+        // A search that is aimed at one place may flood the map before it comes to another. Start again
+        // towards the asker then; each restart doubles the patience, so it cannot go on for ever.
+        let patience = (4 * self.closed + 1024) << self.restarts.min(16);
+        let limit = self.expanded + patience;
+        while self.known(node).is_none() {
+            self.contour(graph)?;
+            if self.expanded > limit && self.origin.is_some_and(|origin| origin != node) {
+                self.origin = Some(node);
+                self.restarts += 1;
+                self.begin(graph);
+                return self.resume(graph, node);
+            }
+        }
+        self.known(node)
+    }
+
+    /// Closes one more contour; `None` if the search has seen all it can reach.
+    fn contour(&mut self, graph: &impl Graph) -> Option<()> {
+        self.open.raise_floor()?;
+        while let Some(node) = self.open.pop_floor() {
+            let slot = self.slot(node);
+            let entry = self.entries[slot];
+            if entry & 1 == 1 {
+                continue;
+            }
+            self.entries[slot] = entry | 1;
+            self.closed += 1;
+            self.expanded += 1;
+            let distance = entry >> 1;
+            graph.edges(node, |edge| {
+                let slot = self.slot(edge.to);
+                let (known, new) = (self.entries[slot], (distance + edge.duration) << 1);
+                if known == 0 || (known & 1 == 0 && new < known) {
+                    self.entries[slot] = new;
+                    let key = (new >> 1) - 1 + self.estimate(graph, edge.to);
+                    self.open.push(key, edge.to);
+                }
+            });
+        }
+        Some(())
+    }
+
+    /// Runs until as many nodes are closed as `closed` says: how a saved search is built anew. Its work
+    /// is counted as `expanded` says, since whoever saved it has paid for it.
+    pub fn replay(&mut self, graph: &impl Graph, closed: u64, expanded: u64, restarts: u32) {
+        while self.closed < closed && self.contour(graph).is_some() {}
+        (self.expanded, self.restarts) = (expanded, restarts);
+    }
+
+    #[inline]
+    fn estimate(&self, graph: &impl Graph, node: u32) -> u32 {
+        self.origin.map_or(0, |origin| graph.estimate(node, origin))
+    }
+
+    #[inline]
+    fn slot(&mut self, node: u32) -> usize {
+        let strip = &mut self.strips[(node >> STRIP_BITS) as usize];
+        if *strip == 0 {
+            let blocks = self.entries.len() >> STRIP_BITS;
+            self.entries.resize(self.entries.len() + STRIP, 0);
+            *strip = blocks as u32 + 1;
+        }
+        (*strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AStar, GridGraph};
+    use proptest::prelude::*;
+    use throng_core::{Connectivity, Grid, Rules, TerrainPolicy, Timing};
+
+    fn world() -> impl Strategy<Value = (Grid, Rules)> {
+        let letters = prop::collection::vec(prop_oneof![3 => Just(b'.'), 1 => Just(b'@')], 12 * 9);
+        (letters, any::<bool>(), any::<bool>()).prop_map(|(letters, eight, metric)| {
+            let rules = Rules {
+                connectivity: if eight { Connectivity::Eight } else { Connectivity::Four },
+                timing: if metric { Timing::Metric } else { Timing::Uniform },
+                ..Rules::default()
+            };
+            (Grid::new(12, 9, &letters, TerrainPolicy::default()).unwrap(), rules)
+        })
+    }
+
+    proptest! {
+        /// Whatever is asked in whatever order, every answer equals Dijkstra's.
+        #[test]
+        fn every_answer_is_exact((grid, rules) in world(), picks in prop::collection::vec(any::<u16>(), 3..30), aimed in any::<bool>()) {
+            let open: Vec<_> = grid.open_ids().collect();
+            prop_assume!(!open.is_empty());
+            let graph = GridGraph::new(&grid, rules, if rules.timing == Timing::Metric { 5 } else { 1 });
+            let pick = |p: u16| open[p as usize % open.len()].0;
+            let mut field = TrueDistance::new(&graph, pick(picks[0]), aimed.then(|| pick(picks[1])));
+            let mut judge = AStar::new();
+            for &p in &picks[2..] {
+                let node = pick(p);
+                let answer = field.distance(&graph, node);
+                prop_assert_eq!(answer, judge.dijkstra(&graph, node, field.goal()));
+                if let Some(known) = answer {
+                    let mut beside = Vec::new();
+                    graph.edges(node, |edge| beside.push(edge.to));
+                    for next in beside {
+                        prop_assert_eq!(field.beside(&graph, known, next), judge.dijkstra(&graph, next, field.goal()));
+                    }
+                }
+            }
+        }
+
+        /// A search built anew from (goal, origin, expansions) continues as the old one would have.
+        #[test]
+        fn replay_gives_the_same_search((grid, rules) in world(), picks in prop::collection::vec(any::<u16>(), 3..10)) {
+            let open: Vec<_> = grid.open_ids().collect();
+            prop_assume!(!open.is_empty());
+            let graph = GridGraph::new(&grid, rules, 1);
+            let pick = |p: u16| open[p as usize % open.len()].0;
+            let mut field = TrueDistance::new(&graph, pick(picks[0]), Some(pick(picks[1])));
+            for &p in &picks[2..] {
+                field.distance(&graph, pick(p));
+            }
+            let mut twin = TrueDistance::new(&graph, field.goal(), field.origin());
+            twin.replay(&graph, field.size().1, field.expanded(), field.restarts());
+            prop_assert_eq!(twin.size(), field.size());
+        }
+    }
+
+    /// A unit pushed far off its way must not make the search flood the whole map towards a place that
+    /// nobody asks about any more.
+    #[test]
+    fn it_starts_again_when_its_work_grows_too_large() {
+        let grid = Grid::empty(400, 400).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(throng_core::Cell::new(x, y)).unwrap().0;
+        let mut field = TrueDistance::new(&graph, id(200, 200), Some(id(210, 200)));
+        assert_eq!(field.distance(&graph, id(210, 200)), Some(10));
+        let near = field.expanded();
+        assert!(near < 30, "{near}");
+        assert_eq!(field.distance(&graph, id(100, 200)), Some(100));
+        assert_eq!(field.restarts(), 1);
+        assert_eq!(field.origin(), Some(id(100, 200)));
+        assert!(field.expanded() < 3_000, "{}", field.expanded());
+    }
+
+    #[test]
+    fn a_search_that_stays_small_stays_small_in_memory() {
+        let grid = Grid::empty(512, 512).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(throng_core::Cell::new(x, y)).unwrap().0;
+        let mut field = TrueDistance::new(&graph, id(256, 256), Some(id(300, 270)));
+        field.distance(&graph, id(300, 270));
+        assert!(field.bytes() < 40_000, "{}", field.bytes());
+    }
+}

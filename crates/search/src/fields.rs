@@ -1,0 +1,299 @@
+//! True distances for many units: shared by goal, bounded in memory.
+
+use crate::{Graph, TrueDistance, Workers};
+use rustc_hash::FxHashMap;
+
+/// What makes two units share a field: the same goal and the same way of moving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldKey {
+    /// The goal.
+    pub goal: u32,
+    /// Number of the kind of motion (period, body): different kinds have different distances.
+    pub kind: u32,
+}
+
+/// A field as a snapshot stores it: enough to build it anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct SavedField {
+    pub key: FieldKey,
+    pub origin: Option<u32>,
+    pub closed: u64,
+    pub expanded: u64,
+    pub restarts: u32,
+    pub used: u64,
+}
+
+/// Backwards searches by goal. When they hold more than the cap, those unused for longest are given up;
+/// a search given up is built anew when it is asked for.
+#[derive(Debug)]
+pub struct DistanceFields {
+    places: FxHashMap<FieldKey, usize>,
+    slots: Vec<Slot>,
+    spare: Vec<usize>,
+    bytes: usize,
+    cap: usize,
+    clock: u64,
+    expanded: u64,
+    work: Vec<(usize, u32, TrueDistance)>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    key: FieldKey,
+    field: Option<TrueDistance>,
+    bytes: usize,
+    used: u64,
+}
+
+impl DistanceFields {
+    /// Fields that together hold at most about `cap` bytes (at least those in use at the moment).
+    #[must_use]
+    pub fn new(cap: usize) -> Self {
+        Self {
+            places: FxHashMap::default(),
+            slots: Vec::new(),
+            spare: Vec::new(),
+            bytes: 0,
+            cap,
+            clock: 0,
+            expanded: 0,
+            work: Vec::new(),
+        }
+    }
+
+    /// Number of fields held.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether none is held.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Expansions of all searches, those given up included.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Sizes of all open and all closed lists together.
+    #[must_use]
+    pub fn size(&self) -> (u64, u64) {
+        let sizes = self.slots.iter().filter_map(|slot| slot.field.as_ref()).map(TrueDistance::size);
+        sizes.fold((0, 0), |(open, closed), (o, c)| (open + o as u64, closed + c))
+    }
+
+    /// Forgets everything, for a world that has changed.
+    pub fn clear(&mut self) {
+        let cap = self.cap;
+        *self = Self::new(cap);
+    }
+
+    /// Uses the field of `key`, made if need be and then aimed at `origin`.
+    pub fn with<G: Graph, T>(
+        &mut self,
+        graph: &G,
+        key: FieldKey,
+        origin: u32,
+        body: impl FnOnce(&mut TrueDistance) -> T,
+    ) -> T {
+        let place = self.place(key);
+        let mut field = self.take(graph, place, origin);
+        let before = field.expanded();
+        let answer = body(&mut field);
+        self.put(place, field, before);
+        self.shrink(place);
+        answer
+    }
+
+    /// Makes sure that each key's field knows the distance of the node beside it: the bulk of the work
+    /// of a tick, done by all workers at once. Keys must not repeat.
+    pub fn prepare<G: Graph>(&mut self, graph: &G, wanted: &[(FieldKey, u32)], workers: &Workers) {
+        let mut work = core::mem::take(&mut self.work);
+        for &(key, node) in wanted {
+            let place = self.place(key);
+            if self.slots[place].field.as_ref().is_none_or(|f| f.known(node).is_none()) {
+                work.push((place, node, self.take(graph, place, node)));
+            }
+        }
+        let before: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
+        workers.for_each(&mut work, |(_, node, field)| {
+            field.distance(graph, *node);
+        });
+        let after: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
+        self.expanded += after - before;
+        for (place, _, field) in work.drain(..) {
+            let expanded = field.expanded();
+            self.put(place, field, expanded);
+            self.shrink(place);
+        }
+        self.work = work;
+    }
+
+    /// What a snapshot needs, least recently used first.
+    #[must_use]
+    pub fn save(&self) -> Vec<SavedField> {
+        let mut saved: Vec<_> = self
+            .slots
+            .iter()
+            .filter_map(|slot| {
+                let field = slot.field.as_ref()?;
+                Some(SavedField {
+                    key: slot.key,
+                    origin: field.origin(),
+                    closed: field.size().1,
+                    expanded: field.expanded(),
+                    restarts: field.restarts(),
+                    used: slot.used,
+                })
+            })
+            .collect();
+        saved.sort_unstable_by_key(|s| s.used);
+        saved
+    }
+
+    /// Builds fields anew from a snapshot. Not charged to anybody: it was paid for when first done.
+    pub fn load<G: Graph>(
+        &mut self,
+        graph_of: impl Fn(FieldKey) -> G + Sync,
+        saved: &[SavedField],
+        workers: &Workers,
+    ) {
+        self.clear();
+        let mut work: Vec<_> =
+            saved.iter().map(|s| (*s, TrueDistance::new(&graph_of(s.key), s.key.goal, s.origin))).collect();
+        workers.for_each(&mut work, |(s, field)| {
+            field.replay(&graph_of(s.key), s.closed, s.expanded, s.restarts);
+        });
+        for (s, field) in work {
+            let place = self.place(s.key);
+            let before = field.expanded();
+            self.put(place, field, before);
+            self.slots[place].used = s.used;
+            self.clock = self.clock.max(s.used);
+        }
+    }
+
+    fn place(&mut self, key: FieldKey) -> usize {
+        self.clock += 1;
+        let place = *self.places.entry(key).or_insert_with(|| {
+            self.spare.pop().unwrap_or_else(|| {
+                self.slots.push(Slot { key, field: None, bytes: 0, used: 0 });
+                self.slots.len() - 1
+            })
+        });
+        let slot = &mut self.slots[place];
+        slot.used = self.clock;
+        slot.key = key;
+        place
+    }
+
+    fn take<G: Graph>(&mut self, graph: &G, place: usize, origin: u32) -> TrueDistance {
+        let slot = &mut self.slots[place];
+        match slot.field.take() {
+            Some(field) if slot.bytes > 0 => field,
+            // A slot that was given up keeps its memory for the next goal.
+            Some(mut field) => {
+                field.reset(graph, slot.key.goal, Some(origin));
+                field
+            }
+            None => TrueDistance::new(graph, slot.key.goal, Some(origin)),
+        }
+    }
+
+    fn put(&mut self, place: usize, field: TrueDistance, before: u64) {
+        self.expanded += field.expanded() - before;
+        let slot = &mut self.slots[place];
+        let bytes = field.bytes();
+        self.bytes = self.bytes - slot.bytes + bytes;
+        slot.bytes = bytes;
+        slot.field = Some(field);
+    }
+
+    fn shrink(&mut self, keep: usize) {
+        while self.bytes > self.cap && self.places.len() > 1 {
+            // `used` never repeats, so the order of the map does not matter.
+            let oldest =
+                self.places.values().copied().filter(|&p| p != keep).min_by_key(|&p| self.slots[p].used);
+            let Some(oldest) = oldest else { return };
+            let slot = &mut self.slots[oldest];
+            self.places.remove(&slot.key);
+            self.bytes -= slot.bytes;
+            slot.bytes = 0;
+            slot.field = None;
+            self.spare.push(oldest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GridGraph;
+    use throng_core::{Cell, Grid, Rules};
+
+    #[test]
+    fn units_with_one_goal_share_and_memory_is_bounded() {
+        let grid = Grid::empty(64, 64).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(Cell::new(x, y)).unwrap().0;
+        let mut fields = DistanceFields::new(60_000);
+        let goal = FieldKey { goal: id(60, 60), kind: 0 };
+        for x in 0..10 {
+            let far = fields.with(&graph, goal, id(x, 0), |f| f.distance(&graph, id(x, 0)));
+            assert_eq!(far, Some((60 - x) as u32 + 60));
+        }
+        assert_eq!(fields.len(), 1);
+        for x in 0..40 {
+            let key = FieldKey { goal: id(x, 63), kind: 0 };
+            let far = fields.with(&graph, key, id(x, 0), |f| f.distance(&graph, id(x, 0)));
+            assert_eq!(far, Some(63));
+            assert!(fields.bytes() <= 60_000 || fields.len() == 1, "{}", fields.bytes());
+        }
+        assert!(fields.len() < 41);
+        let again = fields.with(&graph, goal, id(0, 0), |f| f.distance(&graph, id(0, 0)));
+        assert_eq!(again, Some(120));
+    }
+
+    #[test]
+    fn workers_change_nothing_and_all_of_them_work() {
+        let grid = Grid::empty(64, 64).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(Cell::new(x, y)).unwrap().0;
+        let wanted: Vec<_> = (0..20).map(|x| (FieldKey { goal: id(x, 63), kind: 0 }, id(63, x))).collect();
+        let run = |threads| {
+            let workers = Workers::new(threads);
+            let mut fields = DistanceFields::new(1 << 30);
+            fields.prepare(&graph, &wanted, &workers);
+            assert!(workers.done().iter().all(|&n| n > 0), "{:?}", workers.done());
+            assert_eq!(workers.threads(), threads);
+            (fields.save(), fields.expanded())
+        };
+        assert_eq!(run(1), run(2));
+        assert_eq!(run(1), run(3));
+    }
+
+    #[test]
+    fn a_loaded_snapshot_knows_what_the_saved_one_knew() {
+        let grid = Grid::empty(32, 32).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let mut fields = DistanceFields::new(1 << 30);
+        let wanted: Vec<_> = (0..5).map(|k| (FieldKey { goal: 40 + k, kind: 0 }, 500 + k)).collect();
+        fields.prepare(&graph, &wanted, &Workers::default());
+        let mut loaded = DistanceFields::new(1 << 30);
+        loaded.load(|_| graph, &fields.save(), &Workers::default());
+        assert_eq!(loaded.save(), fields.save());
+        assert_eq!(loaded.size(), fields.size());
+        assert_eq!(loaded.expanded(), 0);
+    }
+}

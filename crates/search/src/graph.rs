@@ -1,0 +1,155 @@
+//! What a search needs to know of the world.
+
+use throng_core::{Action, Actions, Agent, CellId, Dir, Grid, Rules};
+
+/// A way from one node to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: u32,
+    /// Ticks it takes, which is also what it costs.
+    pub duration: u32,
+    /// What a unit does to take it.
+    pub action: Action,
+}
+
+/// A graph with a dense index whose edges go both ways at the same cost.
+pub trait Graph: Sync {
+    /// How long an array indexed by node must be.
+    fn len(&self) -> usize;
+
+    /// Whether there are no nodes.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Calls `visit` for every edge out of `node`, in the order in which ties break.
+    fn edges(&self, node: u32, visit: impl FnMut(Edge));
+
+    /// A consistent lower bound on the cost between two nodes.
+    fn estimate(&self, a: u32, b: u32) -> u32;
+
+    /// The largest cost of an edge.
+    fn longest(&self) -> u32;
+
+    /// Whether every edge costs 1 and joins nodes of different colour, so that costs of neighbours
+    /// always differ by exactly one.
+    fn is_bipartite(&self) -> bool {
+        false
+    }
+
+    /// The two nodes whose connection crosses the edge between `from` and `to`, if there is one.
+    fn crossing(&self, from: u32, to: u32) -> Option<(u32, u32)>;
+
+    /// Calls `visit` for every node that a unit covers on its way between neighbours (or standing,
+    /// if they are equal), once each.
+    fn covered(&self, from: u32, to: u32, visit: impl FnMut(u32));
+}
+
+/// The grid as one kind of unit sees it: connectivity, durations and body.
+#[derive(Clone, Copy, Debug)]
+pub struct GridGraph<'a> {
+    grid: &'a Grid,
+    mask: u8,
+    offsets: [i32; 8],
+    straight: u32,
+    diagonal: u32,
+    bipartite: bool,
+}
+
+impl<'a> GridGraph<'a> {
+    /// The grid as 1×1 units of this period see it.
+    #[must_use]
+    pub fn new(grid: &'a Grid, rules: Rules, period: u8) -> Self {
+        let actions = Actions::new(rules, 1, period);
+        let straight = actions.duration(Action::Go(Dir::N));
+        Self {
+            grid,
+            mask: rules.connectivity.mask(),
+            offsets: grid.offsets(),
+            straight,
+            diagonal: actions.duration(Action::Go(Dir::NE)),
+            bipartite: straight == 1 && rules.connectivity == throng_core::Connectivity::Four,
+        }
+    }
+
+    /// The grid as `agent` sees it.
+    #[must_use]
+    pub fn of(grid: &'a Grid, rules: Rules, agent: &Agent) -> Self {
+        Self::new(grid, rules, agent.period)
+    }
+
+    /// The grid itself.
+    #[must_use]
+    pub const fn grid(&self) -> &'a Grid {
+        self.grid
+    }
+}
+
+impl Graph for GridGraph<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.grid.len()
+    }
+
+    #[inline]
+    fn edges(&self, node: u32, mut visit: impl FnMut(Edge)) {
+        let mut exits = self.grid.exits(CellId(node)) & self.mask;
+        while exits != 0 {
+            let index = exits.trailing_zeros() as usize;
+            exits &= exits - 1;
+            visit(Edge {
+                to: node.wrapping_add(self.offsets[index] as u32),
+                duration: if index < 4 { self.straight } else { self.diagonal },
+                action: Action::Go(Dir::ALL[index]),
+            });
+        }
+    }
+
+    #[inline]
+    fn estimate(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.grid.cell(CellId(a)), self.grid.cell(CellId(b)));
+        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        if self.mask == 0x0f {
+            return (dx + dy) * self.straight;
+        }
+        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
+        // A diagonal never costs more than two straight steps (round(p·√2) ≤ 2p).
+        short * self.diagonal + (long - short) * self.straight
+    }
+
+    fn longest(&self) -> u32 {
+        if self.mask == 0x0f { self.straight } else { self.straight.max(self.diagonal) }
+    }
+
+    #[inline]
+    fn is_bipartite(&self) -> bool {
+        self.bipartite
+    }
+
+    #[inline]
+    fn crossing(&self, from: u32, to: u32) -> Option<(u32, u32)> {
+        let offset = to.wrapping_sub(from) as i32;
+        let [north, east, south, west] = [0, 1, 2, 3].map(|d: usize| self.offsets[d]);
+        let (v, h) = match offset {
+            o if o == north + east => (north, east),
+            o if o == south + east => (south, east),
+            o if o == south + west => (south, west),
+            o if o == north + west => (north, west),
+            _ => return None,
+        };
+        Some((from.wrapping_add(v as u32), from.wrapping_add(h as u32)))
+    }
+
+    #[inline]
+    fn covered(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
+        visit(from);
+        if from != to {
+            visit(to);
+            if let Some((a, b)) = self.crossing(from, to) {
+                visit(a);
+                visit(b);
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A monotone priority queue for small integer keys.
+
+/// Buckets in a ring. Keys never fall below the smallest key still queued, and never exceed it by more
+/// than the span given when the queue was made; push and pop then take constant time. Within one key
+/// the last pushed comes out first, which sends A* straight ahead among equals.
+#[derive(Clone, Debug)]
+pub struct BucketQueue<T> {
+    buckets: Vec<Vec<T>>,
+    floor: u32,
+    len: usize,
+}
+
+impl<T> BucketQueue<T> {
+    /// A queue for keys that differ by at most `span`.
+    #[must_use]
+    pub fn new(span: u32) -> Self {
+        let buckets = (span as usize + 1).next_power_of_two();
+        Self { buckets: (0..buckets).map(|_| Vec::new()).collect(), floor: 0, len: 0 }
+    }
+
+    /// Whether keys may differ by `span`.
+    #[must_use]
+    pub const fn spans(&self, span: u32) -> bool {
+        (span as usize) < self.buckets.len()
+    }
+
+    /// Empties it and lets keys begin at `floor`. Keeps its memory.
+    pub fn restart(&mut self, floor: u32) {
+        if self.len > 0 {
+            self.buckets.iter_mut().for_each(Vec::clear);
+        }
+        self.len = 0;
+        self.floor = floor;
+    }
+
+    /// Adds `item`. A key below the floor counts as the floor (as with a heuristic that is not quite
+    /// consistent).
+    #[inline]
+    pub fn push(&mut self, key: u32, item: T) {
+        debug_assert!(key.saturating_sub(self.floor) < self.buckets.len() as u32, "key beyond the span");
+        let key = key.max(self.floor);
+        let mask = self.buckets.len() - 1;
+        self.buckets[key as usize & mask].push(item);
+        self.len += 1;
+    }
+
+    /// Removes an item of the smallest key.
+    #[inline]
+    pub fn pop(&mut self) -> Option<(u32, T)> {
+        if self.len == 0 {
+            return None;
+        }
+        let mask = self.buckets.len() - 1;
+        loop {
+            if let Some(item) = self.buckets[self.floor as usize & mask].pop() {
+                self.len -= 1;
+                return Some((self.floor, item));
+            }
+            self.floor += 1;
+        }
+    }
+
+    /// Removes an item whose key equals the floor, and never moves the floor.
+    #[inline]
+    pub fn pop_floor(&mut self) -> Option<T> {
+        let mask = self.buckets.len() - 1;
+        let item = self.buckets[self.floor as usize & mask].pop();
+        self.len -= usize::from(item.is_some());
+        item
+    }
+
+    /// Raises the floor to the smallest key queued; `None` if the queue is empty.
+    #[inline]
+    pub fn raise_floor(&mut self) -> Option<u32> {
+        if self.len == 0 {
+            return None;
+        }
+        let mask = self.buckets.len() - 1;
+        while self.buckets[self.floor as usize & mask].is_empty() {
+            self.floor += 1;
+        }
+        Some(self.floor)
+    }
+
+    /// How many items are queued.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nothing is queued.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.buckets.iter().map(|b| size_of::<Vec<T>>() + b.capacity() * size_of::<T>()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Against a sorted list: same keys in the same order, whatever the pushes.
+        #[test]
+        fn pops_in_key_order(steps in prop::collection::vec((0u32..8, any::<bool>()), 1..200)) {
+            let mut queue = BucketQueue::new(7);
+            queue.restart(3);
+            let (mut floor, mut model) = (3, Vec::new());
+            for (rise, pop) in steps {
+                if pop {
+                    model.sort_unstable();
+                    let expected = (!model.is_empty()).then(|| model.remove(0));
+                    let found = queue.pop().map(|(key, _)| key);
+                    prop_assert_eq!(found, expected);
+                    floor = found.unwrap_or(floor);
+                } else {
+                    queue.push(floor + rise, ());
+                    model.push(floor + rise);
+                }
+                prop_assert_eq!(queue.len(), model.len());
+            }
+        }
+    }
+
+    #[test]
+    fn equals_come_out_last_in_first_out() {
+        let mut queue = BucketQueue::new(2);
+        queue.push(1, 'a');
+        queue.push(1, 'b');
+        queue.push(0, 'c');
+        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [Some((0, 'c')), Some((1, 'b')), Some((1, 'a'))]);
+        assert_eq!(queue.pop(), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! Who will be where, when: the reservation table.
+//!
+//! A [`Table`] combines a [`Store`] (the entries) with a [`Rule`] (what a move must find free and what
+//! it then holds). Two stores exist: a [`Ring`] of layers for planners that look a window ahead, and a
+//! [`Sparse`] hash for those that look ahead without limit.
+
+mod ring;
+mod sparse;
+mod table;
+
+pub use ring::Ring;
+pub use sparse::Sparse;
+pub use table::{Rule, Table};
+
+use throng_core::Tick;
+
+/// The owner of an entry that nobody has reserved.
+pub const NOBODY: u32 = u32::MAX;
+
+/// Entries: who holds a node at a tick.
+pub trait Store {
+    /// Who holds `node` at `tick`, or [`NOBODY`].
+    fn owner(&self, node: u32, tick: Tick) -> u32;
+
+    /// Gives the entry to `owner` and answers who held it before.
+    fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32;
+
+    /// Frees the entry if `owner` holds it.
+    fn release(&mut self, node: u32, tick: Tick, owner: u32);
+}

@@ -1,0 +1,317 @@
+//! A* in space and time.
+
+use crate::reservations::{Store, Table};
+use crate::{BucketQueue, Graph, TrueDistance};
+use throng_core::{Action, Tick};
+
+/// How far a node is from the goal, at most.
+pub trait Heuristic<G> {
+    /// The distance of `node`; `None` if there is no way.
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32>;
+
+    /// The distance of a neighbour of a node whose distance is `known`.
+    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32>;
+}
+
+impl<G: Graph> Heuristic<G> for TrueDistance {
+    #[inline]
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
+        Self::distance(self, graph, node)
+    }
+
+    #[inline]
+    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
+        Self::beside(self, graph, known, node)
+    }
+}
+
+/// The straight-line estimate towards a goal: what plain cooperative A* uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The goal.
+    pub goal: u32,
+}
+
+impl<G: Graph> Heuristic<G> for Estimate {
+    #[inline]
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
+        Some(graph.estimate(node, self.goal))
+    }
+
+    #[inline]
+    fn beside(&mut self, graph: &G, _known: u32, node: u32) -> Option<u32> {
+        Some(graph.estimate(node, self.goal))
+    }
+}
+
+/// When a search is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// After exactly this many ticks (or as soon after as a move lasts), wherever that is. Waiting on the
+    /// goal is free, and the rest of the way counts by its true distance: Silver's terminal node.
+    Window(u32),
+    /// At the goal, not before this tick, from which on nobody else needs it.
+    Rest(Tick),
+    /// At the goal, at any tick.
+    Reach,
+}
+
+/// What to search for.
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// Whose own reservations do not count.
+    pub owner: u32,
+    /// Where it begins.
+    pub start: u32,
+    /// When it begins.
+    pub tick: Tick,
+    /// Where it is to go.
+    pub goal: u32,
+    /// When it is over.
+    pub ending: Ending,
+    /// From this tick on no reservation changes any more, so later ticks need not be told apart.
+    pub still_from: Tick,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// There is a path of this cost (with the rest of the way, if it ends before the goal).
+    Path(u32),
+    /// There is none.
+    Nothing,
+    /// It was told to stop.
+    OutOfBudget,
+}
+
+/// One action of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where it begins.
+    pub from: u32,
+    /// Where it leads; equals `from` for a wait.
+    pub to: u32,
+    /// When it begins.
+    pub tick: Tick,
+    /// How long it takes.
+    pub duration: u32,
+    /// What it is.
+    pub action: Action,
+}
+
+impl Step {
+    /// When it is over.
+    #[must_use]
+    pub const fn end(&self) -> Tick {
+        self.tick + self.duration as Tick
+    }
+}
+
+/// A reusable workspace for searches in space and time.
+#[derive(Clone, Debug)]
+pub struct SpaceTime {
+    nodes: Vec<Node>,
+    /// Open addressing: (search number, place in `nodes`).
+    places: Vec<(u32, u32)>,
+    stamp: u32,
+    open: BucketQueue<u32>,
+    expanded: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    at: u32,
+    /// Ticks since the search's first.
+    depth: u32,
+    g: u32,
+    parent: u32,
+    duration: u32,
+    action: Action,
+    closed: bool,
+}
+
+impl Default for SpaceTime {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            places: vec![(0, 0); 1 << 10],
+            stamp: 0,
+            open: BucketQueue::new(2),
+            expanded: 0,
+        }
+    }
+}
+
+impl SpaceTime {
+    /// An empty workspace.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Expansions since the workspace was made.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Searches around the reservations in `table`. If there is a path, its steps are in `path`.
+    /// `visit` hears of every expansion; `stop` is asked now and then, with the expansions of this
+    /// search so far, whether to give up.
+    pub fn search<G: Graph, S: Store>(
+        &mut self,
+        graph: &G,
+        table: &Table<S>,
+        heuristic: &mut impl Heuristic<G>,
+        query: &Query,
+        path: &mut Vec<Step>,
+        mut visit: impl FnMut(u32, Tick),
+        mut stop: impl FnMut(u64) -> bool,
+    ) -> Found {
+        path.clear();
+        self.begin(2 * graph.longest().max(1));
+        let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
+        let before = self.expanded;
+        self.open.restart(first);
+        self.reach(
+            Node {
+                at: query.start,
+                depth: 0,
+                g: 0,
+                parent: u32::MAX,
+                duration: 0,
+                action: Action::Wait,
+                closed: false,
+            },
+            first,
+            query,
+        );
+        while let Some((f, place)) = self.open.pop() {
+            let node = self.nodes[place as usize];
+            if node.closed {
+                continue;
+            }
+            self.nodes[place as usize].closed = true;
+            let tick = query.tick + Tick::from(node.depth);
+            let over = match query.ending {
+                Ending::Window(depth) => node.depth >= depth,
+                Ending::Rest(from) => node.at == query.goal && tick >= from,
+                Ending::Reach => node.at == query.goal,
+            };
+            if over {
+                self.trace(place, query.tick, path);
+                return Found::Path(f);
+            }
+            let spent = self.expanded - before;
+            if spent & 63 == 63 && stop(spent) {
+                return Found::OutOfBudget;
+            }
+            self.expanded += 1;
+            visit(node.at, tick);
+            let Some(known) = heuristic.distance(graph, node.at) else { continue };
+            let wait = match query.ending {
+                Ending::Window(_) if node.at == query.goal => 0,
+                _ => 1,
+            };
+            let next = |to, duration, g, action| Node {
+                at: to,
+                depth: node.depth + duration,
+                g,
+                parent: place,
+                duration,
+                action,
+                closed: false,
+            };
+            if table.admits(graph, query.owner, node.at, node.at, tick, 1) {
+                self.reach(next(node.at, 1, node.g + wait, Action::Wait), known, query);
+            }
+            graph.edges(node.at, |edge| {
+                if table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
+                    && let Some(h) = heuristic.beside(graph, known, edge.to)
+                {
+                    self.reach(next(edge.to, edge.duration, node.g + edge.duration, edge.action), h, query);
+                }
+            });
+        }
+        Found::Nothing
+    }
+
+    fn begin(&mut self, span: u32) {
+        self.nodes.clear();
+        if !self.open.spans(span) {
+            self.open = BucketQueue::new(span);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.places.fill((0, 0));
+            self.stamp = 1;
+        }
+    }
+
+    /// Puts a node on the open list unless it was reached as cheaply before.
+    #[inline]
+    fn reach(&mut self, node: Node, h: u32, query: &Query) {
+        let mask = self.places.len() - 1;
+        let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
+        let layer = node.depth.min(still);
+        let mut slot = spread(node.at, layer) & mask;
+        loop {
+            let (stamp, place) = self.places[slot];
+            if stamp != self.stamp {
+                let place = self.nodes.len() as u32;
+                self.places[slot] = (self.stamp, place);
+                self.nodes.push(node);
+                self.open.push(node.g + h, place);
+                if self.nodes.len() * 2 > self.places.len() {
+                    self.grow(still);
+                }
+                return;
+            }
+            let other = &mut self.nodes[place as usize];
+            if other.at == node.at && other.depth.min(still) == layer {
+                if !other.closed && node.g < other.g {
+                    *other = node;
+                    self.open.push(node.g + h, place);
+                }
+                return;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, still: u32) {
+        let len = self.places.len() * 2;
+        self.places.clear();
+        self.places.resize(len, (0, 0));
+        for (place, node) in self.nodes.iter().enumerate() {
+            let mut slot = spread(node.at, node.depth.min(still)) & (len - 1);
+            while self.places[slot].0 == self.stamp {
+                slot = (slot + 1) & (len - 1);
+            }
+            self.places[slot] = (self.stamp, place as u32);
+        }
+    }
+
+    fn trace(&self, last: u32, tick: Tick, path: &mut Vec<Step>) {
+        let mut place = last;
+        while let Some(node) = self.nodes.get(place as usize)
+            && let Some(parent) = self.nodes.get(node.parent as usize)
+        {
+            path.push(Step {
+                from: parent.at,
+                to: node.at,
+                tick: tick + Tick::from(parent.depth),
+                duration: node.duration,
+                action: node.action,
+            });
+            place = node.parent;
+        }
+        path.reverse();
+    }
+}
+
+#[inline]
+const fn spread(at: u32, layer: u32) -> usize {
+    ((at as u64 | (layer as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
+}
