@@ -1,0 +1,247 @@
+//! The judge: replays tick by tick what everybody does and holds it against the rules.
+
+use crate::{Report, Violation, conflicts::Conflicts, mover::Mover};
+use throng_core::{Action, AgentId, Cell, Connectivity, Deed, Dir, Scenario, Tick};
+
+/// What has to be true in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Expect {
+    /// Every move legal, nobody in anybody's way; how far the tasks got does not matter.
+    Legal,
+    /// Also every task done: all waypoints visited in order, and whoever has to rest stands at its goal.
+    #[default]
+    Finished,
+}
+
+/// Watches a world tick by tick.
+///
+/// ```
+/// use throng_check::{Expect, Judge};
+/// use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task};
+///
+/// let agents = vec![Agent::new(0, Cell::new(0, 0), Task::Goal(Cell::new(1, 0)))];
+/// let scenario = Scenario::new("step", Grid::empty(2, 1)?, Rules::default(), agents)?;
+/// let mut judge = Judge::new(&scenario);
+/// let found = judge.tick(&[Deed { agent: AgentId(0), action: Action::Go(Dir::E), failed: false }]);
+/// assert!(found.is_empty());
+/// let report = judge.finish(Expect::Finished);
+/// assert_eq!((report.is_valid(), report.soc), (true, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Judge<'a> {
+    scenario: &'a Scenario,
+    movers: Vec<Mover<'a>>,
+    conflicts: Conflicts,
+    tick: Tick,
+    limit: usize,
+    report: Report,
+}
+
+impl<'a> Judge<'a> {
+    /// How many violations are kept unless told otherwise; all are counted.
+    pub const DEFAULT_LIMIT: usize = 100;
+
+    /// Everybody at the start, at tick 0.
+    #[must_use]
+    pub fn new(scenario: &'a Scenario) -> Self {
+        let rules = scenario.rules();
+        let movers: Vec<_> =
+            scenario.agents().iter().map(|agent| Mover::new(agent, rules, agent.start)).collect();
+        let eight = rules.connectivity == Connectivity::Eight;
+        let conflicts = Conflicts::new(scenario.grid(), &movers, eight, rules.follow);
+        Self { scenario, movers, conflicts, tick: 0, limit: Self::DEFAULT_LIMIT, report: Report::default() }
+    }
+
+    /// Everybody where the plan says, which should be where the scenario says.
+    pub(crate) fn starting_at(scenario: &'a Scenario, starts: &[Cell]) -> Self {
+        let mut judge = Self::new(scenario);
+        judge.expect_count(starts.len());
+        for (place, (agent, &found)) in scenario.agents().iter().zip(starts).enumerate() {
+            if found != agent.start {
+                judge.found(Violation::WrongStart { agent: agent.id, found, expected: agent.start });
+                judge.movers[place] = Mover::new(agent, scenario.rules(), found);
+            }
+        }
+        judge
+    }
+
+    /// Keeps at most `limit` violations; all are counted.
+    #[must_use]
+    pub const fn keeping(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// Now: the tick whose deeds come next.
+    #[must_use]
+    pub const fn now(&self) -> Tick {
+        self.tick
+    }
+
+    /// Whether nothing has been wrong so far.
+    #[must_use]
+    pub const fn is_valid(&self) -> bool {
+        self.report.is_valid()
+    }
+
+    /// What has been wrong so far.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.report.violations
+    }
+
+    /// Judges one tick, given what was begun in it; answers with what is wrong, as far as it is kept.
+    ///
+    /// Under the graph rules two agents that meet in one cell at the end of a tick are found with the
+    /// next call, or by [`Self::finish`]: they are both there at the next tick.
+    pub fn tick(&mut self, deeds: &[Deed]) -> &[Violation] {
+        let known = self.report.violations.len();
+        for deed in deeds {
+            if deed.failed {
+                self.report.failed_moves += 1;
+                self.ready(deed.agent);
+            } else {
+                self.begin(deed.agent, deed.action);
+            }
+        }
+        self.end_tick();
+        &self.report.violations[known..]
+    }
+
+    /// Judges where everybody is now and, if asked, whether the tasks are done.
+    #[must_use]
+    pub fn finish(mut self, expect: Expect) -> Report {
+        self.end_tick();
+        let ticks = self.tick - 1;
+        for place in 0..self.movers.len() {
+            let mover = &self.movers[place];
+            let end = mover.end(ticks);
+            self.report.finished += usize::from(end.finished);
+            self.report.soc += end.cost;
+            self.report.makespan = self.report.makespan.max(end.cost);
+            self.report.sum_of_loss += end.loss;
+            if expect == Expect::Finished && !end.finished {
+                let unfinished = unfinished(mover);
+                self.found(unfinished);
+            }
+        }
+        self.report.ticks = ticks;
+        self.report
+    }
+
+    /// Whether this agent may begin an action now.
+    pub(crate) fn stands(&self, place: usize) -> bool {
+        self.movers.get(place).is_none_or(|mover| mover.stands(self.tick))
+    }
+
+    /// An agent begins an action in the present tick.
+    pub(crate) fn begin(&mut self, agent: AgentId, action: Action) {
+        let Action::Go(dir) = action else {
+            self.ready(agent);
+            return;
+        };
+        let (scenario, tick) = (self.scenario, self.tick);
+        let Some(mover) = self.ready(agent) else { return };
+        let fault = fault(scenario, mover, tick, dir);
+        mover.begin(tick, mover.at.step(dir), Some(dir));
+        let steps = if dir.is_diagonal() { &mut self.report.diagonal } else { &mut self.report.straight };
+        *steps += 1;
+        if let Some(fault) = fault {
+            self.found(fault);
+        }
+    }
+
+    /// The agent, if it exists and may begin an action now; anything else is a violation.
+    fn ready(&mut self, agent: AgentId) -> Option<&mut Mover<'a>> {
+        let (tick, agents) = (self.tick, self.movers.len());
+        let Some(mover) = self.movers.get_mut(agent.index()) else {
+            self.found(Violation::UnknownAgent { tick, agent, agents });
+            return None;
+        };
+        mover.settle(tick);
+        if !mover.stands(tick) {
+            let until = mover.until;
+            self.found(Violation::Busy { tick, agent, until });
+            return None;
+        }
+        self.movers.get_mut(agent.index())
+    }
+
+    /// An agent is to be elsewhere at the next tick. Uniform timing only.
+    pub(crate) fn begin_towards(&mut self, place: usize, to: Cell) {
+        let tick = self.tick;
+        let Some(mover) = self.movers.get_mut(place) else { return };
+        mover.settle(tick);
+        let (agent, from) = (mover.agent().id, mover.at);
+        match Action::between(from, to) {
+            Some(action) => self.begin(agent, action),
+            None => {
+                mover.begin(tick, to, None);
+                self.found(Violation::Jump { tick, agent, from, to });
+            }
+        }
+    }
+
+    /// Everything that begins in the present tick has begun: who is in whose way?
+    pub(crate) fn end_tick(&mut self) {
+        for mover in &mut self.movers {
+            mover.settle(self.tick);
+        }
+        for conflict in self.conflicts.at(self.scenario.grid(), &self.movers, self.tick) {
+            self.report.collisions += 1;
+            record(&mut self.report, self.limit, Violation::Conflict(conflict));
+        }
+        self.tick += 1;
+    }
+
+    /// Somebody speaks of `found` agents.
+    pub(crate) fn expect_count(&mut self, found: usize) {
+        let expected = self.movers.len();
+        if found != expected {
+            self.found(Violation::WrongAgentCount { tick: self.tick, found, expected });
+        }
+    }
+
+    /// Counts a violation, and keeps it if there is room.
+    pub(crate) fn found(&mut self, violation: Violation) {
+        record(&mut self.report, self.limit, violation);
+    }
+}
+
+fn record(report: &mut Report, limit: usize, violation: Violation) {
+    report.total += 1;
+    if report.violations.len() < limit {
+        report.violations.push(violation);
+    }
+}
+
+/// What terrain and connectivity have against this step. Where the agent comes from has been judged
+/// when it got there.
+fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, dir: Dir) -> Option<Violation> {
+    let (grid, agent, from) = (scenario.grid(), mover.agent().id, mover.at);
+    let to = from.step(dir);
+    if dir.is_diagonal() && scenario.rules().connectivity == Connectivity::Four {
+        return Some(Violation::DiagonalUnderFour { tick, agent, from, to });
+    }
+    let (source, target) = (mover.body(from), mover.body(to));
+    if target.cells().any(|cell| !grid.contains(cell)) {
+        return Some(Violation::OffMap { tick, agent, from, to });
+    }
+    if let Some(wall) = target.cells().find(|&cell| !grid.is_open(cell)) {
+        return Some(Violation::IntoWall { tick, agent, from, to, wall });
+    }
+    let mut sweep = mover.actions.footprint(from, Action::Go(dir)).cells().filter(|&c| !source.covers(c));
+    let wall = sweep.find(|&cell| !grid.is_open(cell))?;
+    Some(Violation::CornerCut { tick, agent, from, to, wall })
+}
+
+/// What is missing from an agent's task.
+fn unfinished(mover: &Mover<'_>) -> Violation {
+    let (agent, way) = (mover.agent().id, mover.agent().waypoints());
+    if mover.agent().must_rest() && mover.leg + 1 >= way.len() {
+        Violation::GoalNotReached { agent, at: mover.at, goal: way.last() }
+    } else {
+        Violation::WaypointMissed { agent, leg: mover.leg, waypoint: way.target(mover.leg) }
+    }
+}

@@ -1,0 +1,140 @@
+//! One agent as the judge follows it.
+
+use throng_core::{Action, Actions, Agent, Cell, Dir, Footprint, Rules, Tick};
+
+/// Where an agent is, what it is doing, and how far its task has got.
+#[derive(Clone, Debug)]
+pub(crate) struct Mover<'a> {
+    agent: &'a Agent,
+    pub(crate) actions: Actions,
+    /// Judged by the graph rules against others of its kind.
+    pub(crate) graph: bool,
+    /// Where it stands, or where its move in progress began.
+    pub(crate) at: Cell,
+    /// Where its move in progress leads.
+    pub(crate) to: Cell,
+    /// Direction of its move in progress; a jump has none.
+    pub(crate) heading: Option<Dir>,
+    /// When its last move began.
+    pub(crate) since: Tick,
+    /// When its last move was or will be over.
+    pub(crate) until: Tick,
+    moving: bool,
+    /// How many waypoints it has visited.
+    pub(crate) leg: u32,
+    /// When the last waypoint was visited.
+    done: Tick,
+    /// Ticks it was at its goal both before and after, up to its last departure.
+    rested: Tick,
+}
+
+/// How an agent's part ended.
+pub(crate) struct Ending {
+    pub(crate) finished: bool,
+    pub(crate) cost: Tick,
+    pub(crate) loss: Tick,
+}
+
+impl<'a> Mover<'a> {
+    pub(crate) fn new(agent: &'a Agent, rules: Rules, start: Cell) -> Self {
+        let at = bounded(start);
+        let mut mover = Self {
+            agent,
+            actions: agent.actions(rules),
+            graph: rules.graph_rules() && agent.body == 1,
+            at,
+            to: at,
+            heading: None,
+            since: 0,
+            until: 0,
+            moving: false,
+            leg: 0,
+            done: 0,
+            rested: 0,
+        };
+        mover.visit();
+        mover
+    }
+
+    /// Ends the move in progress if it is over at `tick`.
+    #[inline]
+    pub(crate) fn settle(&mut self, tick: Tick) {
+        if self.moving && self.until <= tick {
+            self.moving = false;
+            self.heading = None;
+            self.at = self.to;
+            self.visit();
+        }
+    }
+
+    /// Begins to go (or to jump, without a heading) to `to`.
+    pub(crate) fn begin(&mut self, tick: Tick, to: Cell, heading: Option<Dir>) {
+        if self.at_goal() && self.agent.must_rest() {
+            self.rested += tick - self.until;
+        }
+        let action = heading.map_or(Action::Wait, Action::Go);
+        self.to = bounded(to);
+        self.heading = heading;
+        self.since = tick;
+        self.until = tick + Tick::from(self.actions.duration(action));
+        self.moving = true;
+    }
+
+    /// Whether it stands at `tick`, so that it may begin an action.
+    pub(crate) const fn stands(&self, tick: Tick) -> bool {
+        self.until <= tick
+    }
+
+    /// What it covers now: of a move in progress, everything; otherwise its body.
+    pub(crate) fn cover(&self) -> Footprint {
+        self.actions.footprint(self.at, self.heading.map_or(Action::Wait, Action::Go))
+    }
+
+    /// Whether its move in progress leaves `cell` free when it is over.
+    pub(crate) fn leaves(&self, cell: Cell) -> bool {
+        self.body(self.at).covers(cell) && !self.body(self.to).covers(cell)
+    }
+
+    /// Whether its move in progress takes `cell`.
+    pub(crate) fn enters(&self, cell: Cell) -> bool {
+        self.body(self.to).covers(cell) && !self.body(self.at).covers(cell)
+    }
+
+    /// The cells of its body with the smallest corner at `cell`.
+    pub(crate) fn body(&self, cell: Cell) -> Footprint {
+        self.actions.footprint(cell, Action::Wait)
+    }
+
+    pub(crate) const fn agent(&self) -> &'a Agent {
+        self.agent
+    }
+
+    /// How its part ended when all is over at `ticks`.
+    pub(crate) fn end(&self, ticks: Tick) -> Ending {
+        if !self.at_goal() {
+            return Ending { finished: false, cost: ticks, loss: ticks - self.rested };
+        }
+        let cost = if self.agent.must_rest() { self.until } else { self.done };
+        Ending { finished: true, cost, loss: cost - self.rested }
+    }
+
+    fn at_goal(&self) -> bool {
+        let way = self.agent.waypoints();
+        self.leg == way.len() && (!self.agent.must_rest() || (!self.moving && self.at == way.last()))
+    }
+
+    /// Counts the waypoints that it has just reached.
+    fn visit(&mut self) {
+        let way = self.agent.waypoints();
+        while self.leg < way.len() && way.target(self.leg) == self.at {
+            self.leg += 1;
+            self.done = self.until;
+        }
+    }
+}
+
+/// Keeps nonsense coordinates away from overflow; no map is anywhere near this large.
+fn bounded(cell: Cell) -> Cell {
+    const FAR: i32 = 1 << 30;
+    Cell::new(cell.x.clamp(-FAR, FAR), cell.y.clamp(-FAR, FAR))
+}

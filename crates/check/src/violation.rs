@@ -1,0 +1,76 @@
+//! What can be wrong with a plan or a trace.
+
+use throng_core::{AgentId, Cell, Conflict, ConflictKind, Tick};
+
+/// One reason to reject, with everything that a person needs to find it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Violation {
+    /// The plan is not about as many agents as the scenario.
+    #[error("tick {tick}: {found} agents, expected {expected}")]
+    WrongAgentCount { tick: Tick, found: usize, expected: usize },
+    /// A list of positions says nothing about moves that take several ticks.
+    #[error("positions by tick can be judged under uniform timing only")]
+    PositionsUnderMetric,
+    /// An agent begins elsewhere than the scenario says.
+    #[error("agent {agent} starts at {found}, expected {expected}")]
+    WrongStart { agent: AgentId, found: Cell, expected: Cell },
+    /// A trace names an agent that does not exist.
+    #[error("tick {tick}: agent {agent} acts, but there are only {agents} agents")]
+    UnknownAgent { tick: Tick, agent: AgentId, agents: usize },
+    /// An action begins while the last move is in progress.
+    #[error("tick {tick}: agent {agent} begins an action while its move is in progress until tick {until}")]
+    Busy { tick: Tick, agent: AgentId, until: Tick },
+    /// Two positions in a row that are neither equal nor neighbours.
+    #[error("tick {tick}: agent {agent} jumps from {from} to {to}")]
+    Jump { tick: Tick, agent: AgentId, from: Cell, to: Cell },
+    /// A diagonal where only four moves exist.
+    #[error("tick {tick}: agent {agent} goes diagonally from {from} to {to} under four moves")]
+    DiagonalUnderFour { tick: Tick, agent: AgentId, from: Cell, to: Cell },
+    /// A body leaves the map.
+    #[error("tick {tick}: agent {agent} goes from {from} to {to}, off the map")]
+    OffMap { tick: Tick, agent: AgentId, from: Cell, to: Cell },
+    /// A body ends up on blocked terrain.
+    #[error("tick {tick}: agent {agent} goes from {from} to {to} into the wall at {wall}")]
+    IntoWall { tick: Tick, agent: AgentId, from: Cell, to: Cell, wall: Cell },
+    /// A diagonal sweeps over blocked terrain.
+    #[error("tick {tick}: agent {agent} goes from {from} to {to} and cuts the corner at {wall}")]
+    CornerCut { tick: Tick, agent: AgentId, from: Cell, to: Cell, wall: Cell },
+    /// Two agents in each other's way. Reported once, for the first of the ticks in a row at which the
+    /// two conflict.
+    #[error("{0}")]
+    Conflict(Conflict),
+    /// An agent does not rest at its goal in the end.
+    #[error("agent {agent} ends at {at}, not at its goal {goal}")]
+    GoalNotReached { agent: AgentId, at: Cell, goal: Cell },
+    /// An agent has not visited all its waypoints in order; `leg` is the first one missed.
+    #[error("agent {agent} misses waypoint {leg} at {waypoint}")]
+    WaypointMissed { agent: AgentId, leg: u32, waypoint: Cell },
+}
+
+impl Violation {
+    /// A short name of the kind, stable across versions.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::WrongAgentCount { .. } => "wrong-agent-count",
+            Self::PositionsUnderMetric => "positions-under-metric",
+            Self::WrongStart { .. } => "wrong-start",
+            Self::UnknownAgent { .. } => "unknown-agent",
+            Self::Busy { .. } => "busy",
+            Self::Jump { .. } => "jump",
+            Self::DiagonalUnderFour { .. } => "diagonal-under-four",
+            Self::OffMap { .. } => "off-map",
+            Self::IntoWall { .. } => "into-wall",
+            Self::CornerCut { .. } => "corner-cut",
+            Self::Conflict(conflict) => match conflict.kind {
+                ConflictKind::SameCell => "same-cell",
+                ConflictKind::Swap => "swap",
+                ConflictKind::Crossing => "crossing",
+                ConflictKind::Overlap => "overlap",
+            },
+            Self::GoalNotReached { .. } => "goal-not-reached",
+            Self::WaypointMissed { .. } => "waypoint-missed",
+        }
+    }
+}
