@@ -14,9 +14,11 @@
 //! # Ok::<(), UnitsError>(())
 //! ```
 
+mod near;
+
 use crate::dice::{Purpose, dice, shuffle};
-use crate::regions::{Regions, neighbours};
-use throng_core::{Agent, CellId, Draw, Grid, Random, Rules, Task};
+use crate::regions::Regions;
+use throng_core::{Agent, CellId, Grid, Random, Rules, Task};
 
 /// What random units may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -44,7 +46,8 @@ pub enum UnitsError {
 ///
 /// A goal is in the same connected region as its start and never equals it. A start may be another
 /// unit's goal. Cells that lead nowhere are left out. Without [`UnitOptions::within`] the time is linear
-/// in the cells of the map; with it, each unit costs a search over the cells that near.
+/// in the cells of the map; with it, each unit costs a search for the way to its goal, at worst (on a crowded
+/// or winding map) one over all cells that near.
 pub fn units(
     grid: &Grid,
     rules: Rules,
@@ -56,14 +59,11 @@ pub fn units(
     let regions = Regions::of(grid);
     let mut starts: Vec<CellId> =
         grid.open_ids().filter(|&id| regions.sizes()[regions.of_cell(id)] > 1).collect();
-    if starts.len() < count {
-        return Err(UnitsError::NotEnoughRoom { asked: count, fit: starts.len() });
-    }
     shuffle(&mut starts, dice);
     // Further than this is everywhere.
     let widest = regions.sizes().iter().max().copied().unwrap_or(0);
     let pairs = match options.within {
-        Some(within) if within < widest => near(grid, rules, count, within, &starts, dice),
+        Some(within) if within < widest => near::pairs(grid, rules, count, within, &starts, dice),
         _ => anywhere(&regions, count, &starts, dice),
     };
     if pairs.len() < count {
@@ -83,10 +83,10 @@ fn anywhere(regions: &Regions, count: usize, starts: &[CellId], dice: &mut Rando
     for id in order {
         goals[regions.of_cell(id)].push(id);
     }
-    let mut pairs: Vec<(CellId, CellId)> = Vec::with_capacity(count);
+    let mut pairs: Vec<(CellId, CellId)> = Vec::with_capacity(count.min(starts.len()));
     // By region: the last unit that drew a goal there.
     let mut latest: Vec<Option<usize>> = vec![None; goals.len()];
-    for &start in &starts[..count] {
+    for &start in starts.iter().take(count) {
         let region = regions.of_cell(start);
         let Some(mut goal) = goals[region].pop() else { continue };
         if goal == start {
@@ -103,83 +103,4 @@ fn anywhere(regions: &Regions, count: usize, starts: &[CellId], dice: &mut Rando
         pairs.push((start, goal));
     }
     pairs
-}
-
-/// Draws each goal from the free cells at most `within` moves away. A start with none is passed over for
-/// the next.
-fn near(
-    grid: &Grid,
-    rules: Rules,
-    count: usize,
-    within: u32,
-    starts: &[CellId],
-    dice: &mut Random,
-) -> Vec<(CellId, CellId)> {
-    let mut taken = vec![false; grid.len()];
-    let mut ball = Ball::new(grid);
-    let mut pairs = Vec::with_capacity(count);
-    for &start in starts {
-        if pairs.len() == count {
-            break;
-        }
-        let cells = ball.around(grid, rules, start, within);
-        // The start itself comes first in the ball; leave it out.
-        let Some(goal) = draw_free(&mut cells[1..], &taken, dice) else { continue };
-        taken[goal.index()] = true;
-        pairs.push((start, goal));
-    }
-    pairs
-}
-
-/// A random cell that is not taken.
-fn draw_free(cells: &mut [CellId], taken: &[bool], dice: &mut Random) -> Option<CellId> {
-    let mut left = cells.len();
-    while left > 0 {
-        let drawn = dice.below(left as u32) as usize;
-        if !taken[cells[drawn].index()] {
-            return Some(cells[drawn]);
-        }
-        left -= 1;
-        cells.swap(drawn, left);
-    }
-    None
-}
-
-/// Searches breadth first from one cell after another without clearing in between.
-struct Ball {
-    /// By cell: the last search that met it.
-    met: Vec<u32>,
-    search: u32,
-    found: Vec<CellId>,
-}
-
-impl Ball {
-    fn new(grid: &Grid) -> Self {
-        Self { met: vec![0; grid.len()], search: 0, found: Vec::new() }
-    }
-
-    /// The cells at most `within` moves from `start`, nearest first.
-    fn around(&mut self, grid: &Grid, rules: Rules, start: CellId, within: u32) -> &mut [CellId] {
-        // There are fewer starts than 2²⁶, so this never wraps.
-        self.search += 1;
-        self.met[start.index()] = self.search;
-        self.found.clear();
-        self.found.push(start);
-        let mut ring = 0..1;
-        for _ in 0..within {
-            for place in ring.clone() {
-                for next in neighbours(grid, self.found[place], rules.connectivity) {
-                    if self.met[next.index()] != self.search {
-                        self.met[next.index()] = self.search;
-                        self.found.push(next);
-                    }
-                }
-            }
-            ring = ring.end..self.found.len();
-            if ring.is_empty() {
-                break;
-            }
-        }
-        &mut self.found
-    }
 }
