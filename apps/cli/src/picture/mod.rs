@@ -1,0 +1,90 @@
+//! Pictures of runs: animated GIFs and still PNGs.
+//!
+//! A picture shows terrain, every unit as a disc (a square if its body is larger than one cell), a ring
+//! where it is going, a white centre once it is home, and a red outline in a tick in which its move
+//! failed. Colours tell teams apart or, if all units are of one team, the ways they set out. Pictures
+//! are made from a scenario and a trace alone, so they show what happened and nothing else.
+
+mod font;
+mod frames;
+mod gif;
+mod labels;
+mod layout;
+mod palette;
+mod png;
+mod replay;
+mod stage;
+mod terrain;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::gif::write_gif;
+pub(crate) use self::png::write_png;
+
+use self::labels::Labels;
+use self::layout::Layout;
+use self::stage::Stage;
+use throng_core::{AgentId, Scenario, Tick};
+
+/// How a picture is to look.
+#[derive(Clone, Debug)]
+pub(crate) struct GifOptions {
+    /// Begins the caption; usually the planner's name.
+    pub(crate) title: String,
+    /// Speed.
+    pub(crate) ticks_per_second: f32,
+    /// Longer runs skip ticks evenly, and the caption says so.
+    pub(crate) max_frames: u64,
+    /// Neither width nor height of the map takes more pixels than this.
+    pub(crate) width: u32,
+}
+
+impl Default for GifOptions {
+    fn default() -> Self {
+        Self { title: String::new(), ticks_per_second: 6.0, max_frames: 480, width: 640 }
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PictureError {
+    /// The trace is of another scenario.
+    #[error("the trace is of {found} units, the scenario has {expected}")]
+    WrongAgents {
+        /// In the scenario.
+        expected: usize,
+        /// In the trace.
+        found: usize,
+    },
+    /// The trace names a unit that the scenario lacks.
+    #[error("the trace names agent {agent} at tick {tick}, which the scenario lacks")]
+    UnknownAgent {
+        /// Who.
+        agent: AgentId,
+        /// When.
+        tick: Tick,
+    },
+    /// No format holds so many pixels.
+    #[error("a picture of {width}×{height} pixels is too large")]
+    TooLarge {
+        /// Pixels.
+        width: u32,
+        /// Pixels.
+        height: u32,
+    },
+    /// Writing failed.
+    #[error("cannot write the picture: {0}")]
+    Io(#[from] std::io::Error),
+    /// Writing a GIF failed.
+    #[error("cannot write the GIF: {0}")]
+    Gif(#[from] ::gif::EncodingError),
+    /// Writing a PNG failed.
+    #[error("cannot write the PNG: {0}")]
+    Png(#[from] ::png::EncodingError),
+}
+
+/// A stage with room for the captions.
+fn stage_for(scenario: &Scenario, labels: &Labels, limit: u32) -> Result<Stage, PictureError> {
+    let letters = labels.title.chars().count();
+    Stage::new(scenario, Layout::new(scenario.grid(), limit, letters, labels.longest_status()))
+}

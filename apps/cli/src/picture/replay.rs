@@ -1,0 +1,168 @@
+//! A trace played back: who is where between two ticks.
+
+use super::PictureError;
+use throng_core::{Cell, Scenario, Tick, Trace};
+
+/// One unit during the current tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mover {
+    from: Cell,
+    to: Cell,
+    since: Tick,
+    until: Tick,
+    leg: u32,
+    /// Whether its move was cancelled in this tick, or in one skipped before it.
+    pub(crate) failed: bool,
+}
+
+/// Walks through a trace tick by tick.
+pub(crate) struct Replay<'a> {
+    scenario: &'a Scenario,
+    trace: &'a Trace,
+    tick: Tick,
+    movers: Vec<Mover>,
+    failures: u64,
+}
+
+impl<'a> Replay<'a> {
+    /// At tick 0, with its deeds begun.
+    pub(crate) fn new(scenario: &'a Scenario, trace: &'a Trace) -> Result<Self, PictureError> {
+        let (expected, found) = (scenario.agents().len(), trace.starts.len());
+        if expected != found {
+            return Err(PictureError::WrongAgents { expected, found });
+        }
+        let stand = |&at: &Cell| Mover { from: at, to: at, since: 0, until: 0, leg: 0, failed: false };
+        let movers = trace.starts.iter().map(stand).collect();
+        let mut replay = Self { scenario, trace, tick: 0, movers, failures: 0 };
+        replay.begin_tick()?;
+        Ok(replay)
+    }
+
+    /// Goes on to `tick`. What failed on the way there stays marked.
+    pub(crate) fn advance_to(&mut self, tick: Tick) -> Result<(), PictureError> {
+        if self.tick < tick {
+            self.movers.iter_mut().for_each(|mover| mover.failed = false);
+        }
+        while self.tick < tick {
+            self.tick += 1;
+            self.begin_tick()?;
+        }
+        Ok(())
+    }
+
+    fn begin_tick(&mut self) -> Result<(), PictureError> {
+        let now = self.tick;
+        for (mover, agent) in self.movers.iter_mut().zip(self.scenario.agents()) {
+            let way = agent.waypoints();
+            if mover.until <= now {
+                mover.from = mover.to;
+                while mover.leg < way.len() && way.target(mover.leg) == mover.to {
+                    mover.leg += 1;
+                }
+            }
+        }
+        for deed in self.trace.at(now) {
+            let Some(mover) = self.movers.get_mut(deed.agent.index()) else {
+                return Err(PictureError::UnknownAgent { agent: deed.agent, tick: now });
+            };
+            if deed.failed {
+                mover.failed = true;
+                self.failures += 1;
+            } else {
+                let duration =
+                    self.scenario.agent(deed.agent).actions(self.scenario.rules()).duration(deed.action);
+                mover.from = mover.to;
+                mover.to = mover.from.after(deed.action);
+                (mover.since, mover.until) = (now, now + Tick::from(duration));
+            }
+        }
+        Ok(())
+    }
+
+    /// Now.
+    pub(crate) const fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// Moves cancelled so far.
+    pub(crate) const fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    /// All units, by number.
+    pub(crate) fn movers(&self) -> &[Mover] {
+        &self.movers
+    }
+
+    /// The smallest corner of unit `id`, in cells, when `part` of the current tick has passed.
+    pub(crate) fn corner(&self, id: usize, part: f32) -> (f32, f32) {
+        let mover = &self.movers[id];
+        let length = mover.until.saturating_sub(mover.since) as f32;
+        let passed = (self.tick - mover.since) as f32 + part;
+        let done = if length > 0.0 { (passed / length).min(1.0) } else { 1.0 };
+        let between = |a: i32, b: i32| a as f32 + (b - a) as f32 * done;
+        (between(mover.from.x, mover.to.x), between(mover.from.y, mover.to.y))
+    }
+
+    /// Where unit `id` is going now.
+    pub(crate) fn target(&self, id: usize) -> Cell {
+        self.scenario.agents()[id].waypoints().target(self.movers[id].leg)
+    }
+
+    /// Whether unit `id` has visited all its waypoints and, unless it may park anywhere, stands at the last.
+    pub(crate) fn is_home(&self, id: usize) -> bool {
+        let (mover, agent) = (&self.movers[id], &self.scenario.agents()[id]);
+        let way = agent.waypoints();
+        let stands_there = mover.until <= self.tick && mover.to == way.last();
+        mover.leg >= way.len() && (stands_there || !agent.must_rest())
+    }
+
+    /// How many units are home.
+    pub(crate) fn arrived(&self) -> usize {
+        (0..self.movers.len()).filter(|&id| self.is_home(id)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{east, failed, moved, scenario};
+    use super::*;
+    use throng_core::{Dir, Rules, Timing};
+
+    #[test]
+    fn a_move_of_several_ticks_is_drawn_along_its_way() {
+        let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+        let scenario = scenario(&["..."], rules, 4, &[((0, 0), (1, 0))]);
+        let trace = moved(&scenario, &[&[east(0)], &[], &[], &[]]);
+        let mut replay = Replay::new(&scenario, &trace).unwrap();
+        assert_eq!(replay.corner(0, 0.5), (0.125, 0.0));
+        replay.advance_to(2).unwrap();
+        assert_eq!(replay.corner(0, 0.0), (0.5, 0.0));
+        assert_eq!(replay.arrived(), 0);
+        replay.advance_to(4).unwrap();
+        assert_eq!((replay.corner(0, 0.9), replay.arrived()), ((1.0, 0.0), 1));
+    }
+
+    #[test]
+    fn failures_stay_marked_over_skipped_ticks() {
+        let scenario = scenario(&["..."], Rules::default(), 1, &[((0, 0), (2, 0))]);
+        let trace = moved(&scenario, &[&[failed(0, Dir::W)], &[failed(0, Dir::W)], &[], &[]]);
+        let mut replay = Replay::new(&scenario, &trace).unwrap();
+        assert!(replay.movers()[0].failed);
+        replay.advance_to(2).unwrap();
+        assert!(replay.movers()[0].failed);
+        assert_eq!(replay.failures(), 2);
+        replay.advance_to(3).unwrap();
+        assert!(!replay.movers()[0].failed);
+    }
+
+    #[test]
+    fn a_trace_of_another_world_is_refused() {
+        let scenario = scenario(&["..."], Rules::default(), 1, &[((0, 0), (2, 0))]);
+        let other = Trace::new(vec![]);
+        let wrong = Replay::new(&scenario, &other).err();
+        assert!(matches!(wrong, Some(PictureError::WrongAgents { expected: 1, found: 0 })));
+        let trace = moved(&scenario, &[&[east(5)]]);
+        assert!(matches!(Replay::new(&scenario, &trace).err(), Some(PictureError::UnknownAgent { .. })));
+    }
+}

@@ -1,0 +1,164 @@
+//! Drawing one moment of a run.
+
+use super::PictureError;
+use super::font::Font;
+use super::layout::Layout;
+use super::palette::{Rgb, unit_colour};
+use super::replay::Replay;
+use super::terrain;
+use throng_core::{Agent, Scenario};
+use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+
+/// Below this many pixels per cell, units are plain squares and goals are not drawn.
+const DETAILED: f32 = 5.0;
+
+/// Draws moments of one scenario.
+pub(crate) struct Stage {
+    layout: Layout,
+    font: Font,
+    /// Terrain and nothing else.
+    ground: Pixmap,
+    canvas: Pixmap,
+    /// By agent: colour and side of the body in cells.
+    units: Vec<(Rgb, f32)>,
+}
+
+impl Stage {
+    pub(crate) fn new(scenario: &Scenario, layout: Layout) -> Result<Self, PictureError> {
+        let (width, height) = (layout.width, layout.height);
+        let mut ground = Pixmap::new(width, height).ok_or(PictureError::TooLarge { width, height })?;
+        ground.fill(Rgb::PAPER.into());
+        terrain::draw(&mut ground, scenario.grid(), &layout);
+        let agents = scenario.agents();
+        let several_teams = agents.windows(2).any(|pair| pair[0].team != pair[1].team);
+        let colour = |agent: &Agent| {
+            let group = if several_teams { usize::from(agent.team) } else { heading(agent) };
+            (unit_colour(group, agent.id.index()), f32::from(agent.body))
+        };
+        let units = agents.iter().map(colour).collect();
+        Ok(Self { layout, font: Font::new(), canvas: ground.clone(), ground, units })
+    }
+
+    /// Draws the moment when `part` of the replay's tick has passed.
+    pub(crate) fn draw(&mut self, replay: &Replay<'_>, part: f32, title: &str, status: &str) -> &Pixmap {
+        self.canvas.data_mut().copy_from_slice(self.ground.data());
+        if self.layout.cell >= DETAILED {
+            for (id, &(colour, body)) in self.units.iter().enumerate() {
+                let goal = replay.target(id);
+                let place = self.place(goal.x as f32, goal.y as f32, body);
+                draw_goal(&mut self.canvas, place, body, colour);
+            }
+        }
+        for (id, &(colour, body)) in self.units.iter().enumerate() {
+            let (x, y) = replay.corner(id, part);
+            let place = self.place(x, y, body);
+            if self.layout.cell >= DETAILED {
+                draw_unit(&mut self.canvas, place, body, colour, replay.is_home(id));
+            } else {
+                draw_speck(&mut self.canvas, place, colour);
+            }
+        }
+        // Marks come last, so that no unit hides one.
+        for id in (0..self.units.len()).filter(|&id| replay.movers()[id].failed) {
+            let (x, y) = replay.corner(id, part);
+            let (_, body) = self.units[id];
+            let place = self.place(x, y, body);
+            if self.layout.cell >= DETAILED {
+                draw_failure(&mut self.canvas, place, body);
+            } else {
+                draw_speck(&mut self.canvas, place, Rgb::FAILED);
+            }
+        }
+        self.caption(title, status);
+        &self.canvas
+    }
+
+    /// Left, top and side in pixels of a body with its smallest corner at (x, y) in cells.
+    fn place(&self, x: f32, y: f32, body: f32) -> (f32, f32, f32) {
+        let cell = self.layout.cell;
+        (self.layout.map_x as f32 + x * cell, y * cell, body * cell)
+    }
+
+    fn caption(&mut self, title: &str, status: &str) {
+        let layout = self.layout;
+        let shorten = |text: &str, most: usize| -> String {
+            if text.chars().count() <= most {
+                return text.to_owned();
+            }
+            text.chars().take(most.saturating_sub(2)).chain("..".chars()).collect()
+        };
+        let status = shorten(status, layout.letters());
+        let letters = status.chars().count();
+        let title = shorten(title, layout.letters());
+        let (x, y) = layout.title_at();
+        self.font.draw(&mut self.canvas, &title, x, y, layout.dot, Rgb::TEXT);
+        let (x, y) = layout.status_at(letters);
+        self.font.draw(&mut self.canvas, &status, x, y, layout.dot, Rgb::TEXT);
+    }
+}
+
+/// Which of four ways an agent sets out: 0 east, 1 west, 2 south, 3 north.
+fn heading(agent: &Agent) -> usize {
+    let goal = agent.waypoints().target(0);
+    let (dx, dy) = (goal.x - agent.start.x, goal.y - agent.start.y);
+    if dx.abs() >= dy.abs() { usize::from(dx < 0) } else { 2 + usize::from(dy < 0) }
+}
+
+fn paint(colour: Rgb) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(colour.into());
+    paint
+}
+
+/// A disc for a body of one cell, a square for a larger one, `inset` pixels inside its place.
+fn shape((left, top, side): (f32, f32, f32), body: f32, inset: f32) -> Option<Path> {
+    let half = side / 2.0;
+    if body <= 1.0 {
+        return PathBuilder::from_circle(left + half, top + half, (half - inset).max(0.5));
+    }
+    Rect::from_xywh(left + inset, top + inset, side - 2.0 * inset, side - 2.0 * inset)
+        .map(PathBuilder::from_rect)
+}
+
+fn outline(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, width: f32) {
+    if let Some(path) = path {
+        let stroke = Stroke { width, ..Stroke::default() };
+        canvas.stroke_path(&path, &paint(colour), &stroke, Transform::identity(), None);
+    }
+}
+
+fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb) {
+    if let Some(path) = path {
+        canvas.fill_path(&path, &paint(colour), FillRule::Winding, Transform::identity(), None);
+    }
+}
+
+fn draw_goal(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32, colour: Rgb) {
+    let cell = place.2 / body;
+    outline(canvas, shape(place, body, cell * 0.28), colour.mix(Rgb::OPEN, 96), (cell * 0.08).max(1.0));
+}
+
+fn draw_unit(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32, colour: Rgb, home: bool) {
+    let cell = place.2 / body;
+    fill(canvas, shape(place, body, cell * 0.12), colour);
+    if home {
+        let (left, top, side) = place;
+        let middle = PathBuilder::from_circle(left + side / 2.0, top + side / 2.0, cell * 0.14);
+        fill(canvas, middle, Rgb::PAPER);
+    }
+}
+
+fn draw_failure(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32) {
+    let cell = place.2 / body;
+    let width = (cell * 0.16).max(1.5);
+    outline(canvas, shape(place, body, width / 2.0), Rgb::FAILED, width);
+}
+
+/// At least two pixels wide, whatever the size of a cell.
+fn draw_speck(canvas: &mut Pixmap, (left, top, side): (f32, f32, f32), colour: Rgb) {
+    let larger = side.max(2.0);
+    let shift = (larger - side) / 2.0;
+    if let Some(rect) = Rect::from_xywh(left - shift, top - shift, larger, larger) {
+        canvas.fill_rect(rect, &paint(colour), Transform::identity(), None);
+    }
+}
