@@ -1,1 +1,13 @@
-//! throng-sim
+//! The simulation: what becomes of the moves that controllers ask for.
+//!
+//! The [`Executor`] carries out the moves of one tick, all at once, and cancels those that would
+//! collide. It trusts nobody: a planner that is wrong costs its units time, never a collision.
+//! [`Metrics`] and [`Recorder`] are observers of what happens.
+
+mod executor;
+mod metrics;
+mod recorder;
+
+pub use executor::Executor;
+pub use metrics::{AgentMetrics, LegMetrics, Metrics};
+pub use recorder::Recorder;

@@ -1,0 +1,179 @@
+//! Carries out the moves of a tick.
+
+mod footprints;
+mod graph;
+
+use throng_core::{Action, AgentId, CellId, Event, Scenario, State, Tick};
+
+/// Carries out one tick after the other. It holds only scratch memory: everything that matters is in
+/// the [`State`].
+#[derive(Clone, Debug, Default)]
+pub struct Executor {
+    verdicts: Vec<Verdict>,
+    board: Board,
+    order: Vec<AgentId>,
+    queue: Vec<AgentId>,
+}
+
+/// What becomes of a unit's action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It stands or its move goes on; it begins nothing.
+    Stays,
+    /// It begins this move.
+    Goes(Action, CellId),
+    /// Its move is cancelled.
+    Fails { action: Action, by: Option<AgentId> },
+}
+
+impl Verdict {
+    const fn goes_to(self) -> Option<CellId> {
+        match self {
+            Self::Goes(_, to) => Some(to),
+            _ => None,
+        }
+    }
+
+    /// Turns a move into a failure.
+    const fn cancel(&mut self, by: Option<AgentId>) {
+        if let Self::Goes(action, _) = *self {
+            *self = Self::Fails { action, by };
+        }
+    }
+}
+
+impl Executor {
+    /// An executor without memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Carries out `actions` (by agent) from `state`'s tick to the next; what happened goes to `events`.
+    ///
+    /// Actions of units whose move is still in progress are ignored. Everything else either happens, all
+    /// at once, or is cancelled and costs the tick.
+    pub fn step(
+        &mut self,
+        scenario: &Scenario,
+        state: &mut State,
+        actions: &[Action],
+        events: &mut Vec<Event>,
+    ) {
+        let now = state.tick;
+        self.intend(scenario, state, actions);
+        let small = scenario.agents().iter().all(|a| a.body == 1);
+        if scenario.rules().graph_rules() && small {
+            self.resolve_graph(scenario, state);
+        } else {
+            self.resolve_footprints(scenario, state);
+        }
+        for (unit, (agent, verdict)) in
+            state.units.iter_mut().zip(scenario.agents().iter().zip(&self.verdicts))
+        {
+            match *verdict {
+                Verdict::Stays => {}
+                Verdict::Goes(action, to) => {
+                    let duration = agent.actions(scenario.rules()).duration(action);
+                    (unit.from, unit.at) = (unit.at, to);
+                    (unit.since, unit.until) = (now, now + Tick::from(duration));
+                    events.push(Event::Moved { agent: agent.id, action });
+                }
+                Verdict::Fails { action, by } => {
+                    let to = scenario.grid().cell(unit.at).after(action);
+                    events.push(Event::Failed { agent: agent.id, action, to, blocked_by: by });
+                }
+            }
+        }
+        state.tick = now + 1;
+        arrive(scenario, state, events);
+    }
+
+    /// What everybody wants, less what terrain forbids.
+    fn intend(&mut self, scenario: &Scenario, state: &State, actions: &[Action]) {
+        let grid = scenario.grid();
+        self.verdicts.clear();
+        for (agent, unit) in scenario.agents().iter().zip(&state.units) {
+            let action = actions.get(agent.id.index()).copied().unwrap_or_default();
+            let verdict = match action {
+                Action::Go(dir) if unit.stands(state.tick) => {
+                    if agent.actions(scenario.rules()).legal(grid, grid.cell(unit.at), action) {
+                        Verdict::Goes(action, grid.neighbour(unit.at, dir))
+                    } else {
+                        Verdict::Fails { action, by: None }
+                    }
+                }
+                _ => Verdict::Stays,
+            };
+            self.verdicts.push(verdict);
+        }
+    }
+}
+
+/// Units that have come to their waypoint go on to the next.
+fn arrive(scenario: &Scenario, state: &mut State, events: &mut Vec<Event>) {
+    for (agent, unit) in scenario.agents().iter().zip(&mut state.units) {
+        if !unit.stands(state.tick) {
+            continue;
+        }
+        unit.from = unit.at;
+        let way = agent.waypoints();
+        if unit.leg >= way.len() {
+            continue;
+        }
+        while unit.leg < way.len() && scenario.grid().id(way.target(unit.leg)) == Some(unit.at) {
+            events.push(Event::Arrived { agent: agent.id, leg: unit.leg });
+            unit.leg += 1;
+        }
+        if unit.leg == way.len() {
+            events.push(Event::Finished { agent: agent.id });
+        }
+    }
+}
+
+/// Who is where and who wants what, per cell; stamped instead of cleared.
+#[derive(Clone, Debug, Default)]
+struct Board {
+    stamp: u32,
+    cells: Vec<Square>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Square {
+    /// Stamp and holder of the cell.
+    held: (u32, u32),
+    /// Stamp and best claimant of the cell.
+    claimed: (u32, u32),
+}
+
+impl Board {
+    fn begin(&mut self, cells: usize) {
+        self.cells.resize(cells, Square::default());
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.cells.fill(Square::default());
+            self.stamp = 1;
+        }
+    }
+
+    fn holder(&self, cell: CellId) -> Option<AgentId> {
+        let (stamp, who) = self.cells[cell.index()].held;
+        (stamp == self.stamp).then_some(AgentId(who))
+    }
+
+    fn hold(&mut self, cell: CellId, who: AgentId) {
+        self.cells[cell.index()].held = (self.stamp, who.0);
+    }
+
+    fn claimant(&self, cell: CellId) -> Option<AgentId> {
+        let (stamp, who) = self.cells[cell.index()].claimed;
+        (stamp == self.stamp).then_some(AgentId(who))
+    }
+
+    fn claim(&mut self, cell: CellId, who: AgentId) {
+        self.cells[cell.index()].claimed = (self.stamp, who.0);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+use super::*;
+use throng_core::{Agent, Cell, Connectivity, Dir, Grid, Rules, Task, Timing};
+
+fn world(rows: &[&str], rules: Rules, units: &[((i32, i32), i32)]) -> Scenario {
+    let agents = units.iter().enumerate().map(|(id, &((x, y), priority))| Agent {
+        priority,
+        period: if rules.timing == Timing::Metric { 5 } else { 1 },
+        ..Agent::new(id as u32, Cell::new(x, y), Task::Goal(Cell::new(x, y)))
+    });
+    Scenario::new("t", Grid::from_rows(rows).unwrap(), rules, agents.collect()).unwrap()
+}
+
+/// Runs one tick; answers where everybody is and who failed because of whom.
+fn tick(scenario: &Scenario, actions: &[Action]) -> (Vec<(i32, i32)>, Vec<(u32, Option<u32>)>) {
+    let (mut state, mut events) = (State::new(scenario), Vec::new());
+    Executor::new().step(scenario, &mut state, actions, &mut events);
+    let at = state.units.iter().map(|u| scenario.grid().cell(u.at)).map(|c| (c.x, c.y)).collect();
+    let failed = events.iter().filter_map(|e| match e {
+        Event::Failed { agent, blocked_by, .. } => Some((agent.0, blocked_by.map(|b| b.0))),
+        _ => None,
+    });
+    (at, failed.collect())
+}
+
+const E: Action = Action::Go(Dir::E);
+const W: Action = Action::Go(Dir::W);
+const N: Action = Action::Go(Dir::N);
+const S: Action = Action::Go(Dir::S);
+const SE: Action = Action::Go(Dir::SE);
+const SW: Action = Action::Go(Dir::SW);
+const WAIT: Action = Action::Wait;
+
+#[test]
+fn walls_cancel() {
+    let scenario = world(&[".@"], Rules::default(), &[((0, 0), 0)]);
+    assert_eq!(tick(&scenario, &[E]), (vec![(0, 0)], vec![(0, None)]));
+    assert_eq!(tick(&scenario, &[W]), (vec![(0, 0)], vec![(0, None)]));
+    assert_eq!(tick(&scenario, &[SE]).1, [(0, None)], "no diagonal under four moves");
+}
+
+#[test]
+fn a_contested_cell_goes_to_priority_then_to_the_lower_id() {
+    let scenario = world(&["..."], Rules::default(), &[((0, 0), 0), ((2, 0), 0)]);
+    assert_eq!(tick(&scenario, &[E, W]), (vec![(1, 0), (2, 0)], vec![(1, Some(0))]));
+    let scenario = world(&["..."], Rules::default(), &[((0, 0), 0), ((2, 0), 1)]);
+    assert_eq!(tick(&scenario, &[E, W]), (vec![(0, 0), (1, 0)], vec![(0, Some(1))]));
+}
+
+#[test]
+fn who_stays_wins_and_the_queue_behind_waits() {
+    let scenario = world(&["...."], Rules::default(), &[((0, 0), 9), ((1, 0), 9), ((2, 0), 0)]);
+    assert_eq!(
+        tick(&scenario, &[E, E, WAIT]),
+        (vec![(0, 0), (1, 0), (2, 0)], vec![(0, Some(1)), (1, Some(2))])
+    );
+    assert_eq!(tick(&scenario, &[E, E, E]), (vec![(1, 0), (2, 0), (3, 0)], vec![]), "following is legal");
+}
+
+#[test]
+fn swaps_and_crossings_cancel_both_sides() {
+    let scenario = world(&[".."], Rules::default(), &[((0, 0), 9), ((1, 0), 0)]);
+    assert_eq!(tick(&scenario, &[E, W]), (vec![(0, 0), (1, 0)], vec![(0, Some(1)), (1, Some(0))]));
+    let eight = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+    let scenario = world(&["..", ".."], eight, &[((0, 0), 0), ((1, 0), 0)]);
+    assert_eq!(tick(&scenario, &[SE, SW]), (vec![(0, 0), (1, 0)], vec![(0, Some(1)), (1, Some(0))]));
+}
+
+#[test]
+fn cycles_survive() {
+    let scenario =
+        world(&["..", ".."], Rules::default(), &[((0, 0), 0), ((1, 0), 0), ((1, 1), 0), ((0, 1), 0)]);
+    assert_eq!(tick(&scenario, &[E, S, W, N]), (vec![(1, 0), (1, 1), (0, 1), (0, 0)], vec![]));
+}
+
+#[test]
+fn holding_both_cells_forbids_following() {
+    let rules = Rules { hold_both: true, ..Rules::default() };
+    let scenario = world(&["..."], rules, &[((0, 0), 0), ((1, 0), 0)]);
+    assert_eq!(tick(&scenario, &[E, E]), (vec![(0, 0), (2, 0)], vec![(0, Some(1))]));
+    let rules = Rules { follow: true, ..rules };
+    let scenario = world(&["..."], rules, &[((0, 0), 0), ((1, 0), 0)]);
+    assert_eq!(tick(&scenario, &[E, E]), (vec![(1, 0), (2, 0)], vec![]), "unless follow is on");
+}
+
+#[test]
+fn a_move_in_progress_holds_its_cells_and_never_fails() {
+    let rules = Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, ..Rules::default() };
+    let scenario = world(&["...", "...", "..."], rules, &[((0, 0), 0), ((2, 1), 0)]);
+    let (mut state, mut events) = (State::new(&scenario), Vec::new());
+    let mut executor = Executor::new();
+    executor.step(&scenario, &mut state, &[SE, WAIT], &mut events);
+    for _ in 1..7 {
+        assert!(!state.units[0].stands(state.tick));
+        events.clear();
+        executor.step(&scenario, &mut state, &[N, W], &mut events);
+        let failed = events.iter().filter(|e| matches!(e, Event::Failed { .. })).count();
+        assert_eq!((failed, events.len()), (1, 1), "the other is kept out; the mover goes on: {events:?}");
+    }
+    assert!(state.units[0].stands(state.tick));
+    assert_eq!(scenario.grid().cell(state.units[0].at), Cell::new(1, 1));
+}
+
+#[test]
+fn waypoints_are_counted_in_order() {
+    let grid = Grid::from_rows(&["..."]).unwrap();
+    let goals = vec![Cell::new(1, 0), Cell::new(2, 0), Cell::new(2, 0)];
+    let agents = vec![Agent::new(0, Cell::new(0, 0), Task::Goals(goals))];
+    let scenario = Scenario::new("t", grid, Rules::default(), agents).unwrap();
+    let (mut state, mut events) = (State::new(&scenario), Vec::new());
+    let mut executor = Executor::new();
+    executor.step(&scenario, &mut state, &[E], &mut events);
+    assert_eq!(state.units[0].leg, 1);
+    executor.step(&scenario, &mut state, &[E], &mut events);
+    assert_eq!(state.units[0].leg, 3);
+    assert!(events.contains(&Event::Finished { agent: AgentId(0) }));
+}

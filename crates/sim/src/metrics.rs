@@ -1,0 +1,236 @@
+//! What a run cost, counted by listening.
+
+use throng_core::{Action, AgentId, Event, Observer, Scenario, SearchKind, State, Tick};
+
+/// Counts for one leg (for a patrol: one way) of one agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LegMetrics {
+    /// When the waypoint was reached.
+    pub arrived: Tick,
+    /// Expansions of the main search.
+    pub expanded: u64,
+    /// Straight steps.
+    pub straight: u64,
+    /// Diagonal steps.
+    pub diagonal: u64,
+    /// Cancelled moves.
+    pub failed: u64,
+}
+
+impl LegMetrics {
+    /// Geometric length of the path: 1 for a straight step, √2 for a diagonal.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.straight as f64 + self.diagonal as f64 * core::f64::consts::SQRT_2
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.expanded += other.expanded;
+        self.straight += other.straight;
+        self.diagonal += other.diagonal;
+        self.failed += other.failed;
+    }
+}
+
+/// Counts for one agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentMetrics {
+    /// Finished legs.
+    pub legs: Vec<LegMetrics>,
+    /// The leg under way.
+    pub current: LegMetrics,
+    /// When it finished its task, if it has.
+    pub finished: Option<Tick>,
+    /// Searches.
+    pub replans: u64,
+    /// Expansions of backwards searches on its behalf.
+    pub backwards: u64,
+    /// Ticks in which it did not rest at its last waypoint both before and after.
+    pub loss: u64,
+    /// The first tick after which it has stayed at its last waypoint.
+    pub settled: Option<Tick>,
+}
+
+impl AgentMetrics {
+    /// All legs together.
+    #[must_use]
+    pub fn total(&self) -> LegMetrics {
+        let mut total = self.current;
+        self.legs.iter().for_each(|leg| total.add(leg));
+        total
+    }
+}
+
+/// An observer that counts.
+#[derive(Clone, Debug, Default)]
+pub struct Metrics {
+    agents: Vec<AgentMetrics>,
+    ticks: Tick,
+    failed: u64,
+    expanded: u64,
+    backwards: u64,
+    replans: u64,
+    /// Expansions in the present tick, and the largest of any tick.
+    in_tick: u64,
+    largest_tick: u64,
+}
+
+impl Metrics {
+    /// Counts for the agents of `scenario`, from `state` on.
+    #[must_use]
+    pub fn new(scenario: &Scenario, state: &State) -> Self {
+        let mut metrics =
+            Self { agents: vec![AgentMetrics::default(); scenario.agents().len()], ..Self::default() };
+        metrics.ticks = state.tick;
+        for agent in scenario.agents() {
+            let unit = &state.units[agent.id.index()];
+            if rests(scenario, state, agent.id) {
+                metrics.agents[agent.id.index()].settled = Some(state.tick);
+            }
+            if unit.leg >= agent.waypoints().len() {
+                metrics.agents[agent.id.index()].finished = Some(state.tick);
+            }
+        }
+        metrics
+    }
+
+    /// By agent.
+    #[must_use]
+    pub fn agents(&self) -> &[AgentMetrics] {
+        &self.agents
+    }
+
+    /// The last tick seen.
+    #[must_use]
+    pub const fn ticks(&self) -> Tick {
+        self.ticks
+    }
+
+    /// Cancelled moves.
+    #[must_use]
+    pub const fn failed_moves(&self) -> u64 {
+        self.failed
+    }
+
+    /// Expansions of main and backwards searches.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.expanded + self.backwards
+    }
+
+    /// Expansions of backwards searches alone.
+    #[must_use]
+    pub const fn backwards(&self) -> u64 {
+        self.backwards
+    }
+
+    /// The most expansions in any one tick.
+    #[must_use]
+    pub const fn largest_tick(&self) -> u64 {
+        self.largest_tick
+    }
+
+    /// Searches.
+    #[must_use]
+    pub const fn replans(&self) -> u64 {
+        self.replans
+    }
+
+    /// How many agents have finished their task.
+    #[must_use]
+    pub fn arrived(&self) -> usize {
+        self.agents.iter().filter(|a| a.finished.is_some()).count()
+    }
+
+    /// Geometric length of all paths together.
+    #[must_use]
+    pub fn distance(&self) -> f64 {
+        self.agents.iter().map(|a| a.total().length()).sum()
+    }
+
+    /// Sum over agents of the first tick after which each stayed at its goal; `None` if one did not.
+    #[must_use]
+    pub fn soc(&self) -> Option<Tick> {
+        self.agents.iter().map(|a| a.settled).sum()
+    }
+
+    /// The largest of those ticks.
+    #[must_use]
+    pub fn makespan(&self) -> Option<Tick> {
+        self.agents.iter().map(|a| a.settled).try_fold(0, |most, tick| Some(most.max(tick?)))
+    }
+
+    /// Ticks that agents spent not at rest at their goals.
+    #[must_use]
+    pub fn sum_of_loss(&self) -> u64 {
+        self.agents.iter().map(|a| a.loss).sum()
+    }
+}
+
+/// Whether a unit stands at its last waypoint, its task done.
+fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
+    let (agent, unit) = (scenario.agent(agent), &state.units[agent.index()]);
+    let way = agent.waypoints();
+    unit.leg >= way.len() && unit.stands(state.tick) && scenario.grid().id(way.last()) == Some(unit.at)
+}
+
+impl Observer for Metrics {
+    fn expanded(&mut self, agent: AgentId, kind: SearchKind, count: u64) {
+        self.in_tick += count;
+        let agent = &mut self.agents[agent.index()];
+        match kind {
+            SearchKind::Main => {
+                self.expanded += count;
+                agent.current.expanded += count;
+            }
+            SearchKind::Backwards => {
+                self.backwards += count;
+                agent.backwards += count;
+            }
+        }
+    }
+
+    fn replanned(&mut self, agent: AgentId, _tick: Tick) {
+        self.replans += 1;
+        self.agents[agent.index()].replans += 1;
+    }
+
+    fn event(&mut self, tick: Tick, event: &Event) {
+        match *event {
+            Event::Moved { agent, action } => {
+                let leg = &mut self.agents[agent.index()].current;
+                match action {
+                    Action::Go(dir) if dir.is_diagonal() => leg.diagonal += 1,
+                    Action::Go(_) => leg.straight += 1,
+                    Action::Wait => {}
+                }
+            }
+            Event::Failed { agent, .. } => {
+                self.failed += 1;
+                self.agents[agent.index()].current.failed += 1;
+            }
+            Event::Arrived { agent, .. } => {
+                let agent = &mut self.agents[agent.index()];
+                let leg = core::mem::take(&mut agent.current);
+                agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
+            }
+            Event::Finished { agent } => self.agents[agent.index()].finished = Some(tick + 1),
+            Event::GaveUp { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, scenario: &Scenario, state: &State) {
+        self.ticks = state.tick;
+        self.largest_tick = self.largest_tick.max(self.in_tick);
+        self.in_tick = 0;
+        for (id, agent) in self.agents.iter_mut().enumerate() {
+            let before = agent.settled.is_some();
+            if rests(scenario, state, AgentId(id as u32)) {
+                agent.settled.get_or_insert(state.tick);
+            } else {
+                agent.settled = None;
+            }
+            agent.loss += u64::from(!(before && agent.settled.is_some()));
+        }
+    }
+}

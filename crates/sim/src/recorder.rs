@@ -1,0 +1,43 @@
+//! Writes down what happens.
+
+use throng_core::{Deed, Event, Observer, Scenario, State, Tick, Trace};
+
+/// An observer that records a [`Trace`].
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    trace: Trace,
+}
+
+impl Recorder {
+    /// Records from `state` on.
+    #[must_use]
+    pub fn new(scenario: &Scenario, state: &State) -> Self {
+        Self { trace: Trace::new(state.units.iter().map(|u| scenario.grid().cell(u.at)).collect()) }
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub const fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// What was recorded, taken out.
+    #[must_use]
+    pub fn into_trace(self) -> Trace {
+        self.trace
+    }
+}
+
+impl Observer for Recorder {
+    fn event(&mut self, _tick: Tick, event: &Event) {
+        match *event {
+            Event::Moved { agent, action } => self.trace.push(Deed { agent, action, failed: false }),
+            Event::Failed { agent, action, .. } => self.trace.push(Deed { agent, action, failed: true }),
+            Event::Arrived { .. } | Event::Finished { .. } | Event::GaveUp { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, _scenario: &Scenario, _state: &State) {
+        self.trace.end_tick();
+    }
+}
