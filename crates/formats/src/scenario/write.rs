@@ -1,0 +1,92 @@
+//! From a scenario to TOML.
+
+use crate::map;
+use std::fmt::Write as _;
+use throng_core::{Cell, Connectivity, Setup, Task, Timing};
+
+/// The file of a scenario, with its map drawn in it. Reading it gives the same setup, as long as
+/// `unit_planners` goes up by agent.
+#[must_use]
+pub fn write(setup: &Setup) -> String {
+    let (scenario, mut out) = (&setup.scenario, String::new());
+    let (grid, rules) = (scenario.grid(), scenario.rules());
+    let _ = writeln!(out, "name = {}", string(scenario.name()));
+    if !setup.about.is_empty() {
+        let _ = writeln!(out, "about = {}", string(&setup.about));
+    }
+    if let Some(planner) = &setup.planner {
+        let _ = writeln!(out, "planner = {}", string(planner));
+    }
+    if let Some(ticks) = setup.ticks {
+        // The numbers of TOML end here.
+        let _ = writeln!(out, "ticks = {}", ticks.min(i64::MAX as u64));
+    }
+    out.push_str("map = \"\"\"\n");
+    map::write_rows(grid, &mut out);
+    out.push_str("\"\"\"\n\n");
+
+    let policy = grid.policy();
+    let _ = writeln!(
+        out,
+        "[terrain]\nswamp = {}\nwater = {}\ntrees = {}\n",
+        policy.swamp, policy.water, policy.trees
+    );
+    let connectivity = match rules.connectivity {
+        Connectivity::Four => 4,
+        Connectivity::Eight => 8,
+    };
+    let timing = match rules.timing {
+        Timing::Uniform => "uniform",
+        Timing::Metric => "metric",
+    };
+    let _ = writeln!(
+        out,
+        "[rules]\nconnectivity = {connectivity}\ntiming = \"{timing}\"\nhold_both = {}\nfollow = {}",
+        rules.hold_both, rules.follow
+    );
+    units(setup, &mut out);
+    out
+}
+
+fn units(setup: &Setup, out: &mut String) {
+    let mut planners = vec![None; setup.scenario.agents().len()];
+    for (agent, planner) in &setup.unit_planners {
+        if let Some(slot) = planners.get_mut(agent.index()) {
+            *slot = Some(planner);
+        }
+    }
+    for (agent, planner) in setup.scenario.agents().iter().zip(planners) {
+        let _ = writeln!(out, "\n[[unit]]\nstart = {}", cell(agent.start));
+        let _ = match &agent.task {
+            Task::Goal(goal) => writeln!(out, "goal = {}", cell(*goal)),
+            Task::Goals(goals) => {
+                let goals: Vec<_> = goals.iter().copied().map(cell).collect();
+                writeln!(out, "goals = [{}]", goals.join(", "))
+            }
+            Task::Patrol { goal, rounds } => writeln!(out, "patrol = {}\nrounds = {rounds}", cell(*goal)),
+        };
+        let numbers = [
+            ("team", i64::from(agent.team), 0),
+            ("body", i64::from(agent.body), 1),
+            ("period", i64::from(agent.period), 1),
+            ("priority", i64::from(agent.priority), 0),
+        ];
+        for (key, value, default) in numbers {
+            if value != default {
+                let _ = writeln!(out, "{key} = {value}");
+            }
+        }
+        if let Some(planner) = planner {
+            let _ = writeln!(out, "planner = {}", string(planner));
+        }
+    }
+}
+
+fn cell(cell: Cell) -> String {
+    format!("[{}, {}]", cell.x, cell.y)
+}
+
+/// A TOML string with everything escaped that has to be.
+fn string(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

@@ -1,0 +1,128 @@
+//! Traces: what really happened in a run, as compact bytes that can be replayed and seeked.
+//!
+//! A trace is self-contained: it holds the whole scenario, so it can be shown and judged without any
+//! other file. Numbers are LEB128 varints, signed ones zigzag. The layout of version 1:
+//!
+//! | part | what |
+//! |---|---|
+//! | magic, version | [`MAGIC`], then one byte |
+//! | head | scenario, planner, seed, state hash, where everybody began |
+//! | blocks | [`BLOCK`] ticks each; from the second on each begins with a keyframe: where everybody is, and the move in progress. Then per tick the number of deeds and the deeds |
+//! | index | number of ticks, length of every block in bytes |
+//! | end | where the index begins, 8 bytes, little endian |
+//!
+//! ```
+//! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
+//! use throng_formats::trace::{self, Reader, TraceFile};
+//!
+//! let grid = Grid::from_rows(&["..."]).unwrap();
+//! let agent = Agent::new(0, Cell::new(0, 0), Task::Goal(Cell::new(2, 0)));
+//! let scenario = Scenario::new("tiny", grid, Rules::default(), vec![agent]).unwrap();
+//! let mut what_happened = Trace::new(vec![Cell::new(0, 0)]);
+//! for _ in 0..2 {
+//!     what_happened.push(Deed { agent: AgentId(0), action: Action::Go(Dir::E), failed: false });
+//!     what_happened.end_tick();
+//! }
+//! let file = TraceFile { scenario, planner: "lra".into(), seed: 7, state_hash: 0, trace: what_happened };
+//! let bytes = trace::write(&file);
+//! assert_eq!(trace::parse(&bytes)?, file);
+//!
+//! let reader = Reader::open(&bytes)?;
+//! assert_eq!(reader.positions_at(1)?[0].at, Cell::new(1, 0));
+//! # Ok::<(), throng_formats::FormatError>(())
+//! ```
+
+mod bytes;
+mod head;
+mod motion;
+mod reader;
+
+use crate::FormatError;
+use bytes::Output;
+use motion::Motions;
+use throng_core::{Deed, Scenario, Tick, Trace};
+
+pub use motion::{Moving, Placement};
+pub use reader::{Cursor, Reader};
+
+/// How every trace begins.
+pub const MAGIC: &[u8] = b"THRONG-TRACE";
+/// The version that is written, and the only one that is read.
+pub const VERSION: u8 = 1;
+/// Ticks from one keyframe to the next.
+pub const BLOCK: Tick = 64;
+
+/// A run with everything that is needed to show or judge it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFile {
+    /// The problem. Its agents give sizes and speeds to those of the trace.
+    pub scenario: Scenario,
+    /// Who planned, as `name(key=value,…)`.
+    pub planner: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The state hash after the last tick.
+    pub state_hash: u64,
+    /// What happened. It must have one start per agent of the scenario and deeds of these agents only, by
+    /// agent within a tick, or it cannot be read again. A tick that is not ended is not written.
+    pub trace: Trace,
+}
+
+/// The bytes of a trace.
+#[must_use]
+pub fn write(file: &TraceFile) -> Vec<u8> {
+    let mut out = Output::default();
+    head::write(file, &mut out);
+    let mut motions = Motions::new(&file.scenario, &file.trace.starts);
+    let mut blocks = Vec::new();
+    let mut begin = out.len();
+    for tick in 0..file.trace.ticks() {
+        if tick > 0 && tick % BLOCK == 0 {
+            blocks.push(out.len() - begin);
+            begin = out.len();
+            motions.write_keyframe(tick, &mut out);
+        }
+        write_deeds(file.trace.at(tick), &mut out);
+        for deed in file.trace.at(tick) {
+            motions.apply(*deed, tick);
+        }
+    }
+    if file.trace.ticks() > 0 {
+        blocks.push(out.len() - begin);
+    }
+    let index = out.len() as u64;
+    out.number(file.trace.ticks());
+    for block in blocks {
+        out.number(block as u64);
+    }
+    out.raw(&index.to_le_bytes());
+    out.finish()
+}
+
+/// Reads a trace as a whole and checks that its keyframes agree with its deeds.
+pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
+    let reader = Reader::open(bytes)?;
+    let mut trace = Trace::new(reader.starts().to_vec());
+    let mut cursor = reader.seek(0)?;
+    while let Some(deeds) = cursor.step()? {
+        deeds.iter().for_each(|deed| trace.push(*deed));
+        trace.end_tick();
+    }
+    drop(cursor);
+    Ok(reader.into_file(trace))
+}
+
+/// One number per deed: how many agents were passed over since the last one, its action, whether it failed.
+fn write_deeds(deeds: &[Deed], out: &mut Output) {
+    out.number(deeds.len() as u64);
+    let mut next = 0u64;
+    for deed in deeds {
+        let agent = u64::from(deed.agent.0);
+        let kind = u64::from(deed.action.code()) * 2 + u64::from(deed.failed);
+        out.number(agent.saturating_sub(next) * KINDS + kind);
+        next = agent + 1;
+    }
+}
+
+/// Nine actions, failed or not.
+const KINDS: u64 = 18;

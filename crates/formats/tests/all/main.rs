@@ -1,0 +1,8 @@
+//! Everything that files can be: right, wrong in one way, and arbitrary.
+
+mod map;
+mod plan;
+mod scen;
+mod scenario;
+mod trace;
+mod worlds;

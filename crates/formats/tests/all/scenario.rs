@@ -1,0 +1,176 @@
+use crate::worlds;
+use proptest::prelude::*;
+use throng_core::{AgentId, Cell, Connectivity, Setup, Task, Timing};
+use throng_formats::{FormatError, scenario};
+
+const GOOD: &str = include_str!("../../../../testdata/formats/crossing.toml");
+
+fn read(text: &str) -> Result<Setup, FormatError> {
+    scenario::parse(text, &mut scenario::no_files)
+}
+
+fn says(text: &str, message: &str) {
+    assert_eq!(read(text).unwrap_err().to_string(), message, "{text}");
+}
+
+/// The number of the first line that begins like this.
+fn line(begin: &str) -> usize {
+    1 + GOOD.lines().position(|line| line.starts_with(begin)).unwrap()
+}
+
+#[test]
+fn every_key_counts() {
+    let setup = read(GOOD).unwrap();
+    let world = &setup.scenario;
+    assert_eq!((world.name(), world.grid().open_cells()), ("crossing", 9));
+    assert_eq!(setup.about, "Two units change sides.");
+    assert_eq!((setup.planner.as_deref(), setup.ticks), (Some("whca(window=16)"), Some(40)));
+    assert_eq!(setup.unit_planners, [(AgentId(1), "lra".to_owned())]);
+    assert_eq!(world.rules().connectivity, Connectivity::Eight);
+    assert_eq!(world.rules().timing, Timing::Metric);
+    assert!(world.rules().follow && !world.rules().hold_both);
+    let [a, b, c] = world.agents() else { panic!("three units") };
+    assert_eq!(a.task, Task::Goals(vec![Cell::new(3, 1), Cell::new(3, 2)]));
+    assert_eq!((a.team, a.period, a.priority, a.body), (1, 5, -2, 1));
+    assert_eq!(b.task, Task::Patrol { goal: Cell::new(0, 1), rounds: 3 });
+    assert_eq!((c.task.clone(), c.period), (Task::Goal(Cell::new(2, 0)), 1));
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup.clone()));
+    assert_eq!(read(&GOOD.replace('\n', "\r\n")), Ok(setup));
+    let default = read(&GOOD.replace("rounds = 3\n", "")).unwrap();
+    assert!(matches!(default.scenario.agents()[1].task, Task::Patrol { rounds: 5, .. }));
+}
+
+#[test]
+fn almost_everything_has_a_default() {
+    let setup = read("map = '.S@'").unwrap();
+    assert_eq!(setup.scenario.rules(), Default::default());
+    assert_eq!((setup.scenario.name(), setup.scenario.grid().open_cells()), ("", 2));
+    assert_eq!((setup.ticks, setup.planner, setup.about.as_str()), (None, None, ""));
+}
+
+#[test]
+fn maps_may_be_files() {
+    let text = "name = 'x'\nmap_file = 'a.map'\n";
+    let mut asked = Vec::new();
+    let mut resolve = |name: &str| {
+        asked.push(name.to_owned());
+        Ok(b"type octile\nheight 1\nwidth 2\nmap\n.@\n".to_vec())
+    };
+    assert_eq!(scenario::parse(text, &mut resolve).unwrap().scenario.grid().width(), 2);
+    assert_eq!(asked, ["a.map"]);
+    let missing = scenario::parse(text, &mut |_| Err("no such file".into())).unwrap_err();
+    assert_eq!(missing.to_string(), "line 2: map_file \"a.map\": no such file");
+    let broken = scenario::parse(text, &mut |_| Ok(b"type octile\nwidth x".to_vec())).unwrap_err();
+    let message = broken.to_string();
+    assert!(message.starts_with("line 2: map_file \"a.map\": line 2: expected"), "{message}");
+    assert_eq!(broken.line(), Some(2));
+}
+
+#[test]
+fn drawn_maps_know_their_lines() {
+    let unknown = |text: &str, line, column| {
+        assert_eq!(read(text), Err(FormatError::UnknownTerrain { line, column, letter: 'x' }), "{text}");
+    };
+    unknown(&GOOD.replace("W@S.", "W@x."), line("W@S."), 3);
+    unknown(&GOOD.replace("W@S.", "  W@x.."), line("W@S."), 5);
+    unknown(&GOOD.replace("W@S.", "  W@x. "), line("W@S."), 5);
+    unknown("about = ''\nmap = '''...\n..x'''", 3, 3);
+    unknown("about = ''\nmap = '''\n\n\n...\n..x'''", 6, 3);
+    unknown("about = ''\nmap = \"...\\n..x\"", 2, 3);
+    let ragged = FormatError::RowLength { line: line("W@S."), expected: 4, found: 3 };
+    assert_eq!(read(&GOOD.replace("W@S.", "W@S")), Err(ragged));
+    assert!(matches!(read("\nmap = '''\n\n'''"), Err(FormatError::MapSize { .. })));
+    assert!(matches!(read("map = ''"), Err(FormatError::MapSize { line: 1, .. })));
+    assert!(read("map = '''\n\n   ...\n   @..\n\n'''").is_ok());
+}
+
+#[test]
+fn exactly_one_map_and_one_task() {
+    says("name = 'x'", "line 1: expected one of `map` and `map_file`, found none");
+    says("map = '.'\nmap_file = 'x'", "line 2: expected one of `map` and `map_file`, found both");
+    let unit = |keys: &str| format!("map = '..'\n\n[[unit]]\nstart = [0, 0]\n{keys}");
+    let one = "line 3: expected one of `goal`, `goals` and `patrol` in a unit";
+    says(&unit(""), &format!("{one}, found none"));
+    says(&unit("goal = [1, 0]\npatrol = [1, 0]"), &format!("{one}, found goal and patrol"));
+    says(&unit("goal = [1, 0]\nrounds = 2"), "line 3: expected `rounds` only with `patrol`, found `rounds`");
+    says(&unit("goals = []"), "line 3: agent 0: its list of goals is empty");
+    says(&unit("patrol = [1, 0]\nrounds = 0"), "line 3: agent 0: a patrol of 0 rounds");
+}
+
+#[test]
+fn faults_of_units_name_the_line_of_the_unit() {
+    let third = 1 + GOOD.lines().enumerate().filter(|(_, l)| *l == "[[unit]]").nth(2).unwrap().0;
+    let fault = |from: &str, to: &str| {
+        let error = read(&GOOD.replace(from, to)).unwrap_err();
+        assert_eq!(error.line(), Some(third), "{error}");
+        error.to_string().split_once(": agent").unwrap().1.to_owned()
+    };
+    assert_eq!(fault("[3, 1]\ngoal", "[-3, 1]\ngoal"), " 2: start (-3,1) is off the 4×3 map");
+    assert_eq!(fault("[2, 0]", "[1, 0]"), " 2: goal (1,0) is blocked terrain ('@')");
+    assert_eq!(fault("[3, 1]\ngoal", "[0, 0]\ngoal"), "s 0 and 2 both start at (0,0)");
+    assert_eq!(fault("goal = [2, 0]", "goal = [2, 0]\nbody = 0"), " 2: body 0×0, expected 1×1 to 16×16");
+    assert_eq!(
+        fault("goal = [2, 0]", "goal = [2, 0]\nbody = 2"),
+        " 2: its 2×2 body does not fit at start (3,1)"
+    );
+    assert_eq!(fault("goal = [2, 0]", "goal = [2, 0]\nperiod = 99"), " 2: period 99, expected 1 to 64");
+    let uniform = read(&GOOD.replace("metric", "uniform").replace("follow = true", "")).unwrap_err();
+    assert_eq!(uniform.line(), Some(line("[[unit]]")));
+    let both = read(&GOOD.replace("hold_both = false", "hold_both = true")).unwrap_err();
+    assert!(matches!(both, FormatError::Scenario { line: None, .. }));
+    assert!(both.to_string().starts_with("hold_both is an option"));
+}
+
+#[test]
+fn keys_and_types_are_checked() {
+    let fault = |from: &str, to: &str, at: &str, message: &str| {
+        let error = read(&GOOD.replacen(from, to, 1)).unwrap_err();
+        assert_eq!(error.line(), Some(line(at)), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
+    };
+    fault("team = 1", "gang = 1", "team", "unknown field `gang`");
+    fault("ticks = 40", "tocks = 40", "ticks", "unknown field `tocks`");
+    fault("ticks = 40", "ticks = -1", "ticks", "-1");
+    fault("ticks = 40", "ticks = 'x'", "ticks", "string");
+    fault("swamp = true", "mud = true", "swamp", "unknown field `mud`");
+    fault("timing = \"metric\"", "timing = \"slow\"", "timing", "unknown variant `slow`");
+    fault("connectivity = 8", "connectivity = 6", "connectivity", "a connectivity of 4 or 8, found 6");
+    fault("period = 5", "period = 300", "period", "300");
+    fault("start = [0, 0]", "start = [0]", "start", "");
+    fault("start = [0, 0]", "start = [0, 9999999999]", "start", "9999999999");
+    fault("start = [0, 0]\n", "", "[[unit]]", "missing field `start`");
+    fault("ticks = 40", "ticks = ", "ticks", "");
+}
+
+fn setup() -> impl Strategy<Value = Setup> {
+    let spec = proptest::option::of(".*");
+    let ticks = proptest::option::of(0..=i64::MAX as u64);
+    (worlds::scenario(), ".*", spec, ticks, any::<[bool; 8]>(), ".*").prop_map(
+        |(scenario, about, planner, ticks, own, spec)| {
+            let agents = scenario.agents().iter().map(|agent| agent.id);
+            let owners = agents.zip(own).filter(|(_, own)| *own);
+            let unit_planners = owners.map(|(id, _)| (id, spec.clone())).collect();
+            Setup { scenario, about, planner, unit_planners, ticks }
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(setup in setup()) {
+        prop_assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    }
+
+    #[test]
+    fn arbitrary_text_never_panics(text in "\\PC*", bytes: Vec<u8>) {
+        let _ = read(&text);
+        let _ = read(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn damaged_files_never_panic(damage in worlds::damage()) {
+        if let Ok(setup) = read(&String::from_utf8_lossy(&damage.apply(GOOD.as_bytes()))) {
+            prop_assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Arbitrary worlds, and arbitrary damage to files.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use throng_core::{Agent, AgentId, Cell, Connectivity, Grid, Rules, Scenario, Task, TerrainPolicy, Timing};
+
+pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
+    any::<[bool; 3]>().prop_map(|[swamp, water, trees]| TerrainPolicy { swamp, water, trees })
+}
+
+/// Maps of up to 9×9 with every letter, half of them plain ground.
+pub(crate) fn grid() -> impl Strategy<Value = Grid> {
+    let letter = prop_oneof![Just(b'.'), proptest::sample::select(&b".GS@OTW"[..])];
+    (1usize..10, 1usize..10)
+        .prop_flat_map(move |(w, h)| {
+            (Just((w, h)), proptest::collection::vec(letter.clone(), w * h), policy())
+        })
+        .prop_map(|((width, height), letters, policy)| Grid::new(width, height, &letters, policy).unwrap())
+}
+
+pub(crate) fn rules() -> impl Strategy<Value = Rules> {
+    any::<[bool; 4]>().prop_map(|[eight, metric, hold_both, follow]| Rules {
+        connectivity: if eight { Connectivity::Eight } else { Connectivity::Four },
+        timing: if metric { Timing::Metric } else { Timing::Uniform },
+        hold_both: hold_both && !metric,
+        follow: follow && (metric || hold_both),
+    })
+}
+
+/// Valid scenarios with units of all kinds; none where the map has no open cell.
+pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
+    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..3, 1u32..9);
+    (".*", grid(), rules(), proptest::collection::vec(unit, 0..8)).prop_map(|(name, grid, rules, units)| {
+        let mut agents: Vec<Agent> = Vec::new();
+        for ((start, goal, team, body, period, priority), kind, rounds) in units {
+            let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
+            if open.is_empty() {
+                break;
+            }
+            let (start, goal) = (*start.get(&open), *goal.get(&open));
+            let task = match kind {
+                0 => Task::Goal(goal),
+                1 => Task::Goals(vec![goal, start, goal]),
+                _ => Task::Patrol { goal, rounds },
+            };
+            let period = if rules.timing == Timing::Metric { 1 + period % Scenario::MAX_PERIOD } else { 1 };
+            let mut agent = Agent { team, priority, period, ..Agent::new(0, start, task) };
+            agent.body = 1 + body % 2;
+            let fits = |agent: &Agent| grid.fits(start, agent.body) && grid.fits(goal, agent.body);
+            if !fits(&agent) {
+                agent.body = 1;
+            }
+            let covers = |a: &Agent, c| a.actions(rules).footprint(a.start, Default::default()).covers(c);
+            let mut cells = agent.actions(rules).footprint(start, Default::default()).cells();
+            if cells.all(|cell| !agents.iter().any(|other| covers(other, cell))) {
+                agent.id = AgentId(agents.len() as u32);
+                agents.push(agent);
+            }
+        }
+        Scenario::new(name, grid, rules, agents).unwrap()
+    })
+}
+
+/// Bytes changed, put in, cut out, and a cut end.
+#[derive(Clone, Debug)]
+pub(crate) struct Damage(Vec<(u8, Index, u8)>);
+
+pub(crate) fn damage() -> impl Strategy<Value = Damage> {
+    // Characters that mean something to some format are likelier than others.
+    let byte =
+        prop_oneof![any::<u8>(), proptest::sample::select(&b"\0\n\r\t ()[]=,:.\"'-019@\x7f\x80\xff"[..])];
+    proptest::collection::vec((0u8..4, any::<Index>(), byte), 1..5).prop_map(Damage)
+}
+
+impl Damage {
+    pub(crate) fn apply(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        for (kind, at, byte) in &self.0 {
+            let at = at.index(bytes.len() + 1);
+            match kind {
+                0 if at < bytes.len() => bytes[at] = *byte,
+                1 if at < bytes.len() => drop(bytes.remove(at)),
+                2 => bytes.insert(at, *byte),
+                3 if byte % 4 == 0 => bytes.truncate(at),
+                _ => {}
+            }
+        }
+        bytes
+    }
+}
