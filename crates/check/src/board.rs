@@ -41,25 +41,29 @@ impl Board {
         }
     }
 
-    /// Calls `each` with everybody who claims the cell; answers how many they are.
-    pub(crate) fn claimants(&self, id: CellId, mut each: impl FnMut(usize)) -> usize {
+    /// Calls `each` with everybody who claims the cell.
+    pub(crate) fn claimants(&self, id: CellId, each: impl FnMut(usize)) {
+        self.walk(self.newest(id), each);
+    }
+
+    /// Claims the cell, after calling `each` with everybody who does so already.
+    pub(crate) fn claim(&mut self, id: CellId, agent: usize, each: impl FnMut(usize)) {
+        let older = self.newest(id);
+        if older == NONE || self.walk(older, each) < CROWD {
+            self.slots[id.index()] = u64::from(self.stamp) << 32 | self.claims.len() as u64;
+            self.claims.push(Claim { agent: agent as u32, older });
+        }
+    }
+
+    /// Calls `each` from the claim at `place` to the oldest on the cell; answers how many they are.
+    fn walk(&self, mut place: u32, mut each: impl FnMut(usize)) -> usize {
         let mut count = 0;
-        let mut place = self.newest(id);
         while let Some(claim) = self.claims.get(place as usize) {
             each(claim.agent as usize);
             count += 1;
             place = claim.older;
         }
         count
-    }
-
-    /// Claims the cell, after calling `each` with everybody who does so already.
-    pub(crate) fn claim(&mut self, id: CellId, agent: usize, each: impl FnMut(usize)) {
-        if self.claimants(id, each) < CROWD {
-            let older = self.newest(id);
-            self.slots[id.index()] = u64::from(self.stamp) << 32 | self.claims.len() as u64;
-            self.claims.push(Claim { agent: agent as u32, older });
-        }
     }
 
     fn newest(&self, id: CellId) -> u32 {

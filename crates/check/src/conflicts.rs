@@ -40,8 +40,8 @@ impl Conflicts {
     ) -> impl Iterator<Item = Conflict> {
         self.now.clear();
         if let Some(board) = &mut self.stands {
-            same_cells(board, grid, movers, tick, &mut self.now);
-            swaps(board, grid, movers, tick, &mut self.now);
+            same_cells(board, movers, tick, &mut self.now);
+            swaps(board, movers, tick, &mut self.now);
         }
         if let Some(board) = &mut self.diagonals {
             crossings(board, grid, movers, tick, &mut self.now);
@@ -57,10 +57,10 @@ impl Conflicts {
 }
 
 /// Graph rules: two in one cell.
-fn same_cells(board: &mut Board, grid: &Grid, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
+fn same_cells(board: &mut Board, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
     board.clear();
     for (a, mover) in graph_movers(movers) {
-        let Some(id) = grid.id(mover.at) else { continue };
+        let Some(id) = mover.at_id else { continue };
         board.claim(id, a, |b| {
             found.push(conflict(ConflictKind::SameCell, tick, (a, mover.at), (b, mover.at)));
         });
@@ -68,12 +68,9 @@ fn same_cells(board: &mut Board, grid: &Grid, movers: &[Mover<'_>], tick: Tick, 
 }
 
 /// Graph rules: one goes where the other comes from, and the other way round. `board` knows who stands where.
-fn swaps(board: &Board, grid: &Grid, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
+fn swaps(board: &Board, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
     for (a, mover) in graph_movers(movers) {
-        if mover.heading.is_none() {
-            continue;
-        }
-        let Some(id) = grid.id(mover.to) else { continue };
+        let (Some(_), Some(id)) = (mover.heading, mover.to_id) else { continue };
         board.claimants(id, |b| {
             let other = &movers[b];
             if other.heading.is_some() && other.to == mover.at {

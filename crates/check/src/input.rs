@@ -1,7 +1,7 @@
 //! The forms in which a solution comes: plans, positions by tick, traces.
 
 use crate::{Expect, Judge, Report, Violation};
-use throng_core::{AgentId, Cell, Plan, Scenario, Timing, Trace};
+use throng_core::{Action, AgentId, Cell, Plan, Scenario, Timing, Trace};
 
 /// Judges a whole plan: legal, free of conflicts, every task done.
 #[must_use]
@@ -26,8 +26,10 @@ fn replay(scenario: &Scenario, plan: &Plan, expect: Expect) -> Report {
             if !judge.stands(place) {
                 over = false;
             } else if let Some(&action) = actions.next() {
-                judge.begin(AgentId(place as u32), action);
                 over = false;
+                if action != Action::Wait {
+                    judge.begin(AgentId(place as u32), action);
+                }
             }
         }
         if over {

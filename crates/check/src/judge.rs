@@ -45,11 +45,11 @@ impl<'a> Judge<'a> {
     /// Everybody at the start, at tick 0.
     #[must_use]
     pub fn new(scenario: &'a Scenario) -> Self {
-        let rules = scenario.rules();
+        let (grid, rules) = (scenario.grid(), scenario.rules());
         let movers: Vec<_> =
-            scenario.agents().iter().map(|agent| Mover::new(agent, rules, agent.start)).collect();
+            scenario.agents().iter().map(|agent| Mover::new(grid, agent, rules, agent.start)).collect();
         let eight = rules.connectivity == Connectivity::Eight;
-        let conflicts = Conflicts::new(scenario.grid(), &movers, eight, rules.follow);
+        let conflicts = Conflicts::new(grid, &movers, eight, rules.follow);
         Self { scenario, movers, conflicts, tick: 0, limit: Self::DEFAULT_LIMIT, report: Report::default() }
     }
 
@@ -60,7 +60,7 @@ impl<'a> Judge<'a> {
         for (place, (agent, &found)) in scenario.agents().iter().zip(starts).enumerate() {
             if found != agent.start {
                 judge.found(Violation::WrongStart { agent: agent.id, found, expected: agent.start });
-                judge.movers[place] = Mover::new(agent, scenario.rules(), found);
+                judge.movers[place] = Mover::new(scenario.grid(), agent, scenario.rules(), found);
             }
         }
         judge
@@ -143,8 +143,8 @@ impl<'a> Judge<'a> {
         };
         let (scenario, tick) = (self.scenario, self.tick);
         let Some(mover) = self.ready(agent) else { return };
+        mover.go(scenario.grid(), tick, dir);
         let fault = fault(scenario, mover, tick, dir);
-        mover.begin(tick, mover.at.step(dir), Some(dir));
         let steps = if dir.is_diagonal() { &mut self.report.diagonal } else { &mut self.report.straight };
         *steps += 1;
         if let Some(fault) = fault {
@@ -177,7 +177,7 @@ impl<'a> Judge<'a> {
         match Action::between(from, to) {
             Some(action) => self.begin(agent, action),
             None => {
-                mover.begin(tick, to, None);
+                mover.jump(self.scenario.grid(), tick, to);
                 self.found(Violation::Jump { tick, agent, from, to });
             }
         }
@@ -216,11 +216,14 @@ fn record(report: &mut Report, limit: usize, violation: Violation) {
     }
 }
 
-/// What terrain and connectivity have against this step. Where the agent comes from has been judged
+/// What terrain and connectivity have against the step just begun. Where the agent comes from has been judged
 /// when it got there.
 fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, dir: Dir) -> Option<Violation> {
-    let (grid, agent, from) = (scenario.grid(), mover.agent().id, mover.at);
-    let to = from.step(dir);
+    let grid = scenario.grid();
+    if mover.actions.body() == 1 && !dir.is_diagonal() && mover.to_id.is_some_and(|id| grid.is_open_id(id)) {
+        return None; // the usual case, and all there is to it
+    }
+    let (agent, from, to) = (mover.agent().id, mover.at, mover.to);
     if dir.is_diagonal() && scenario.rules().connectivity == Connectivity::Four {
         return Some(Violation::DiagonalUnderFour { tick, agent, from, to });
     }

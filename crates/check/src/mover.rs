@@ -1,6 +1,6 @@
 //! One agent as the judge follows it.
 
-use throng_core::{Action, Actions, Agent, Cell, Dir, Footprint, Rules, Tick};
+use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Footprint, Grid, Rules, Tick};
 
 /// Where an agent is, what it is doing, and how far its task has got.
 #[derive(Clone, Debug)]
@@ -13,6 +13,10 @@ pub(crate) struct Mover<'a> {
     pub(crate) at: Cell,
     /// Where its move in progress leads.
     pub(crate) to: Cell,
+    /// The index of `at`, if it is on the map.
+    pub(crate) at_id: Option<CellId>,
+    /// The index of `to`, if it is on the map.
+    pub(crate) to_id: Option<CellId>,
     /// Direction of its move in progress; a jump has none.
     pub(crate) heading: Option<Dir>,
     /// When its last move began.
@@ -22,6 +26,9 @@ pub(crate) struct Mover<'a> {
     moving: bool,
     /// How many waypoints it has visited.
     pub(crate) leg: u32,
+    /// The next waypoint, or the last if all are visited.
+    next: Cell,
+    all_visited: bool,
     /// When the last waypoint was visited.
     done: Tick,
     /// Ticks it was at its goal both before and after, up to its last departure.
@@ -36,7 +43,7 @@ pub(crate) struct Ending {
 }
 
 impl<'a> Mover<'a> {
-    pub(crate) fn new(agent: &'a Agent, rules: Rules, start: Cell) -> Self {
+    pub(crate) fn new(grid: &Grid, agent: &'a Agent, rules: Rules, start: Cell) -> Self {
         let at = bounded(start);
         let mut mover = Self {
             agent,
@@ -44,11 +51,15 @@ impl<'a> Mover<'a> {
             graph: rules.graph_rules() && agent.body == 1,
             at,
             to: at,
+            at_id: grid.id(at),
+            to_id: grid.id(at),
             heading: None,
             since: 0,
             until: 0,
             moving: false,
             leg: 0,
+            next: agent.waypoints().target(0),
+            all_visited: false,
             done: 0,
             rested: 0,
         };
@@ -63,17 +74,30 @@ impl<'a> Mover<'a> {
             self.moving = false;
             self.heading = None;
             self.at = self.to;
-            self.visit();
+            self.at_id = self.to_id;
+            if self.at == self.next {
+                self.visit();
+            }
         }
     }
 
-    /// Begins to go (or to jump, without a heading) to `to`.
-    pub(crate) fn begin(&mut self, tick: Tick, to: Cell, heading: Option<Dir>) {
+    /// Begins to go to the neighbour in direction `dir`.
+    pub(crate) fn go(&mut self, grid: &Grid, tick: Tick, dir: Dir) {
+        self.begin(grid, tick, self.at.step(dir), Some(dir));
+    }
+
+    /// Will be at `to` in the next tick, however far that is.
+    pub(crate) fn jump(&mut self, grid: &Grid, tick: Tick, to: Cell) {
+        self.begin(grid, tick, bounded(to), None);
+    }
+
+    fn begin(&mut self, grid: &Grid, tick: Tick, to: Cell, heading: Option<Dir>) {
         if self.at_goal() && self.agent.must_rest() {
             self.rested += tick - self.until;
         }
         let action = heading.map_or(Action::Wait, Action::Go);
-        self.to = bounded(to);
+        self.to = to;
+        self.to_id = grid.id(to);
         self.heading = heading;
         self.since = tick;
         self.until = tick + Tick::from(self.actions.duration(action));
@@ -81,6 +105,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Whether it stands at `tick`, so that it may begin an action.
+    #[inline]
     pub(crate) const fn stands(&self, tick: Tick) -> bool {
         self.until <= tick
     }
@@ -119,15 +144,16 @@ impl<'a> Mover<'a> {
     }
 
     fn at_goal(&self) -> bool {
-        let way = self.agent.waypoints();
-        self.leg == way.len() && (!self.agent.must_rest() || (!self.moving && self.at == way.last()))
+        self.all_visited && (!self.agent.must_rest() || (!self.moving && self.at == self.next))
     }
 
     /// Counts the waypoints that it has just reached.
     fn visit(&mut self) {
         let way = self.agent.waypoints();
-        while self.leg < way.len() && way.target(self.leg) == self.at {
+        while !self.all_visited && self.at == self.next {
             self.leg += 1;
+            self.next = way.target(self.leg);
+            self.all_visited = self.leg == way.len();
             self.done = self.until;
         }
     }
