@@ -172,6 +172,8 @@ pub trait Observer {
     fn node(&mut self, _agent: AgentId, _at: CellId, _tick: Tick) {}
     /// A search ended after `count` expansions.
     fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, _count: u64) {}
+    /// A planner has learned how many ticks an agent's whole task takes if it is alone.
+    fn alone(&mut self, _agent: AgentId, _ticks: Tick) {}
     /// A unit has reserved its path for these ticks.
     fn reserved(&mut self, _agent: AgentId, _from: Tick, _until: Tick) {}
     /// A unit has searched anew.

@@ -1,1 +1,15 @@
-//! throng-planners
+//! The planners, one folder per family, and the registry that names them all.
+//!
+//! * [`repair`]: `lra`, local repair A*. Everybody plans alone and plans again when blocked.
+//! * [`cooperative`]: `ca` and `hca`, whole paths in space and time, one unit after the other.
+//! * [`windowed`]: `whca`, the same a window ahead, for ever.
+//! * [`Follow`]: follows a plan that somebody else made.
+//! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
+
+pub mod cooperative;
+mod follow;
+pub mod registry;
+pub mod repair;
+pub mod windowed;
+
+pub use follow::Follow;

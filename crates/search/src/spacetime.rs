@@ -69,6 +69,8 @@ pub struct Query {
     pub goal: u32,
     /// When it is over.
     pub ending: Ending,
+    /// Cost of overriding one entry of lower rank.
+    pub penalty: u32,
     /// From this tick on no reservation changes any more, so later ticks need not be told apart.
     pub still_from: Tick,
 }
@@ -169,7 +171,7 @@ impl SpaceTime {
         mut stop: impl FnMut(u64) -> bool,
     ) -> Found {
         path.clear();
-        self.begin(2 * graph.longest().max(1));
+        self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
         let before = self.expanded;
         self.open.restart(first);
@@ -222,14 +224,16 @@ impl SpaceTime {
                 action,
                 closed: false,
             };
-            if table.admits(graph, query.owner, node.at, node.at, tick, 1) {
-                self.reach(next(node.at, 1, node.g + wait, Action::Wait), known, query);
+            if let Some(weight) = table.admits(graph, query.owner, node.at, node.at, tick, 1) {
+                let g = node.g + wait + weight * query.penalty;
+                self.reach(next(node.at, 1, g, Action::Wait), known, query);
             }
             graph.edges(node.at, |edge| {
-                if table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
+                if let Some(weight) = table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
                     && let Some(h) = heuristic.beside(graph, known, edge.to)
                 {
-                    self.reach(next(edge.to, edge.duration, node.g + edge.duration, edge.action), h, query);
+                    let g = node.g + edge.duration + weight * query.penalty;
+                    self.reach(next(edge.to, edge.duration, g, edge.action), h, query);
                 }
             });
         }

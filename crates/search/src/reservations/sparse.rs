@@ -21,10 +21,19 @@ impl Sparse {
         Self { entries: FxHashMap::default(), resting: vec![(NOBODY, u32::MAX); nodes], last: vec![0; nodes] }
     }
 
-    /// The first tick from which on nobody has reserved `node`, or `None` if somebody rests there.
+    /// The first tick from which on nobody whom `counts` names has reserved `node`, or `None` if one of
+    /// them rests there.
     #[must_use]
-    pub fn free_from(&self, node: u32) -> Option<Tick> {
-        (self.resting[node as usize].0 == NOBODY).then(|| Tick::from(self.last[node as usize]))
+    pub fn free_from(&self, node: u32, counts: impl Fn(u32) -> bool) -> Option<Tick> {
+        let rester = self.resting[node as usize].0;
+        if rester != NOBODY && counts(rester) {
+            return None;
+        }
+        let mut last = Tick::from(self.last[node as usize]);
+        while last > 0 && self.entries.get(&key(node, last - 1)).is_none_or(|&owner| !counts(owner)) {
+            last -= 1;
+        }
+        Some(last)
     }
 
     /// Lets `owner` rest at `node` from `tick` on.

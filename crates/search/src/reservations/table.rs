@@ -22,19 +22,22 @@ impl Rule {
     }
 }
 
-/// Entries with their rule.
+/// Entries with their rule. Owners may have ranks: who plans sees only reservations of its own rank and
+/// above as obstacles, and may override those below.
 #[derive(Clone, Debug)]
 pub struct Table<S> {
     rule: Rule,
     /// The entries.
     pub store: S,
+    /// By owner; empty while all are equal.
+    ranks: Vec<u32>,
 }
 
 impl<S: Store> Table<S> {
     /// A table over `store`.
     #[must_use]
     pub const fn new(rule: Rule, store: S) -> Self {
-        Self { rule, store }
+        Self { rule, store, ranks: Vec::new() }
     }
 
     /// The rule in force.
@@ -43,14 +46,36 @@ impl<S: Store> Table<S> {
         self.rule
     }
 
+    /// The rank of `owner`; 0 unless it was raised.
+    #[must_use]
     #[inline]
-    fn free(&self, node: u32, tick: Tick, owner: u32) -> bool {
-        let holder = self.store.owner(node, tick);
-        holder == NOBODY || holder == owner
+    pub fn rank(&self, owner: u32) -> u32 {
+        self.ranks.get(owner as usize).copied().unwrap_or(0)
+    }
+
+    /// Sets the rank of `owner`.
+    pub fn set_rank(&mut self, owner: u32, rank: u32) {
+        if self.ranks.len() <= owner as usize {
+            self.ranks.resize(owner as usize + 1, 0);
+        }
+        self.ranks[owner as usize] = rank;
+    }
+
+    /// How a reservation of `holder` bears on `owner`: `None` an obstacle, otherwise 1 if it would be
+    /// overridden and 0 if there is none.
+    #[inline]
+    fn weigh(&self, holder: u32, owner: u32) -> Option<u32> {
+        if holder == NOBODY || holder == owner {
+            Some(0)
+        } else if self.ranks.is_empty() {
+            None
+        } else {
+            (self.rank(holder) < self.rank(owner)).then_some(1)
+        }
     }
 
     /// Whether `owner` may go from `from` to its neighbour `to` (or stay, if they are equal) from
-    /// `tick` on, taking `duration` ticks.
+    /// `tick` on, taking `duration` ticks. If so, the number of entries of lower rank in the way.
     #[inline]
     pub fn admits(
         &self,
@@ -60,37 +85,69 @@ impl<S: Store> Table<S> {
         to: u32,
         tick: Tick,
         duration: u32,
-    ) -> bool {
+    ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
-        if !self.free(to, arrival, owner) {
-            return false;
-        }
+        let mut weight = self.weigh(self.store.owner(to, arrival), owner)?;
         match self.rule {
             Rule::Swap => {
-                if from == to {
-                    return true;
-                }
-                let there = self.store.owner(to, tick);
-                if there != NOBODY && there != owner && self.store.owner(from, arrival) == there {
-                    return false;
-                }
-                match graph.crossing(from, to) {
-                    None => true,
-                    Some((a, b)) => {
-                        let crosses = |p, q| {
-                            let other = self.store.owner(p, tick);
-                            other != NOBODY && other != owner && self.store.owner(q, arrival) == other
-                        };
-                        !crosses(a, b) && !crosses(b, a)
+                if from != to {
+                    weight += self.weigh(self.swapper(from, to, tick, arrival), owner)?;
+                    if let Some((a, b)) = graph.crossing(from, to) {
+                        weight += self.weigh(self.swapper(a, b, tick, arrival), owner)?;
+                        weight += self.weigh(self.swapper(b, a, tick, arrival), owner)?;
                     }
+                }
+                Some(weight)
+            }
+            Rule::Hold => {
+                let mut total = Some(weight);
+                graph.covered(from, to, |node| {
+                    for t in tick..arrival {
+                        total = total.and_then(|w| Some(w + self.weigh(self.store.owner(node, t), owner)?));
+                    }
+                });
+                total
+            }
+        }
+    }
+
+    /// Who goes from `to` to `from` between the two ticks.
+    #[inline]
+    fn swapper(&self, from: u32, to: u32, tick: Tick, arrival: Tick) -> u32 {
+        let there = self.store.owner(to, tick);
+        if there != NOBODY && self.store.owner(from, arrival) == there { there } else { NOBODY }
+    }
+
+    /// Calls `found` for every other owner whose reservations such a move runs into.
+    pub fn rivals(
+        &self,
+        graph: &impl Graph,
+        owner: u32,
+        (from, to): (u32, u32),
+        tick: Tick,
+        duration: u32,
+        mut found: impl FnMut(u32),
+    ) {
+        let arrival = tick + Tick::from(duration);
+        let mut report = |holder| {
+            if holder != NOBODY && holder != owner {
+                found(holder);
+            }
+        };
+        report(self.store.owner(to, arrival));
+        match self.rule {
+            Rule::Swap if from == to => {}
+            Rule::Swap => {
+                report(self.swapper(from, to, tick, arrival));
+                if let Some((a, b)) = graph.crossing(from, to) {
+                    report(self.swapper(a, b, tick, arrival));
+                    report(self.swapper(b, a, tick, arrival));
                 }
             }
             Rule::Hold => {
-                let mut free = true;
                 graph.covered(from, to, |node| {
-                    free = free && (tick..arrival).all(|t| self.free(node, t, owner));
+                    (tick..arrival).for_each(|t| report(self.store.owner(node, t)));
                 });
-                free
             }
         }
     }
@@ -172,7 +229,7 @@ mod tests {
             field(|g, id| self.reserve(g, who, (id(from), id(to)), tick, duration, |_| {}));
         }
         fn may(&self, who: u32, from: (i32, i32), to: (i32, i32), tick: Tick, duration: u32) -> bool {
-            field(|g, id| self.admits(g, who, id(from), id(to), tick, duration))
+            field(|g, id| self.admits(g, who, id(from), id(to), tick, duration).is_some())
         }
         fn undo(&mut self, who: u32, from: (i32, i32), to: (i32, i32), tick: Tick, duration: u32) {
             field(|g, id| self.release(g, who, (id(from), id(to)), tick, duration));

@@ -1,0 +1,315 @@
+//! One run of the planner.
+
+use super::{Guide, Order, Settings};
+use std::collections::VecDeque;
+use throng_core::{
+    Action, Agent, AgentId, Budget, CellId, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Tick,
+};
+use throng_search::reservations::{NOBODY, Rule, Sparse, Store, Table};
+use throng_search::{
+    DistanceFields, Ending, Estimate, FieldKey, Found, GridGraph, Query, SpaceTime, Step, Workers,
+};
+
+/// Cost of overriding one reservation when a promoted unit plans, in ticks.
+const PENALTY: u32 = 8;
+
+pub(super) struct Attempt<'a> {
+    settings: Settings,
+    scenario: &'a Scenario,
+    budget: &'a dyn Budget,
+    observer: &'a mut dyn Observer,
+    table: Table<Sparse>,
+    fields: DistanceFields,
+    search: SpaceTime,
+    /// By agent: its reserved steps; empty if it has none (or nothing to do).
+    paths: Vec<Vec<Step>>,
+    placed: Vec<bool>,
+    /// No reservation ends later.
+    horizon: Tick,
+    spent: u64,
+}
+
+impl<'a> Attempt<'a> {
+    pub(super) fn new(
+        settings: Settings,
+        scenario: &'a Scenario,
+        budget: &'a dyn Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let n = scenario.agents().len();
+        Self {
+            settings,
+            scenario,
+            budget,
+            observer,
+            table: Table::new(Rule::of(&scenario.rules()), Sparse::new(scenario.grid().len())),
+            fields: DistanceFields::new(settings.memory),
+            search: SpaceTime::new(),
+            paths: vec![Vec::new(); n],
+            placed: vec![false; n],
+            horizon: 0,
+            spent: 0,
+        }
+    }
+
+    pub(super) fn run(mut self, workers: &Workers) -> Outcome {
+        let alone = match self.alone(workers) {
+            Ok(alone) => alone,
+            Err(why) => return Outcome::Infeasible { why },
+        };
+        let mut queue = self.queue(&alone);
+        let mut promotions = u64::from(self.settings.promotions) * queue.len() as u64;
+        while let Some(id) = queue.pop_front() {
+            let mut found = self.place(id);
+            while found == Found::Nothing && promotions > 0 && !self.budget.should_stop(self.spent) {
+                promotions -= 1;
+                self.table.set_rank(id.0, self.table.rank(id.0) + 1);
+                found = self.place(id);
+                if self.table.rank(id.0) > self.highest() {
+                    break;
+                }
+            }
+            if found != Found::Path(0) {
+                let agent = self.scenario.agent(id);
+                let (from, to) = (agent.start, agent.waypoints().last());
+                if found == Found::OutOfBudget || self.budget.should_stop(self.spent) {
+                    let why = Reason::OutOfBudget { agent: id, expanded: self.spent };
+                    return Outcome::OutOfBudget { best: None, why };
+                }
+                return self.partial(Reason::Reserved { agent: id, from, to });
+            }
+            self.evict(id, &mut queue);
+            self.reserve(id);
+        }
+        Outcome::Solved(self.plan())
+    }
+
+    /// Everybody's distance without the others, and who cannot arrive at all.
+    fn alone(&mut self, workers: &Workers) -> Result<Vec<Tick>, Reason> {
+        let scenario = self.scenario;
+        let mut wanted: Vec<_> = scenario
+            .agents()
+            .iter()
+            .map(|a| (self.key(a, a.waypoints().target(0)), self.node(a.start)))
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup_by_key(|(key, _)| *key);
+        let mut alone = Vec::with_capacity(scenario.agents().len());
+        let before = self.fields.expanded();
+        if let Some(first) = scenario.agents().first() {
+            wanted.retain(|(key, _)| key.kind == u32::from(first.period));
+            let graph = GridGraph::of(scenario.grid(), scenario.rules(), first);
+            self.fields.prepare(&graph, &wanted, workers);
+        }
+        for agent in scenario.agents() {
+            let graph = GridGraph::of(scenario.grid(), scenario.rules(), agent);
+            let way = agent.waypoints();
+            let (mut from, mut total) = (agent.start, 0);
+            for leg in 0..way.len() {
+                let to = way.target(leg);
+                let (start, key) = (self.node(from), self.key(agent, to));
+                let far = self.fields.with(&graph, key, start, |field| field.distance(&graph, start));
+                let Some(far) = far else {
+                    return Err(Reason::Unreachable { agent: agent.id, from, to });
+                };
+                total += Tick::from(far);
+                from = to;
+            }
+            self.observer.alone(agent.id, total);
+            alone.push(total);
+        }
+        let expanded = self.fields.expanded() - before;
+        self.spent += expanded;
+        if let Some(first) = scenario.agents().first() {
+            self.observer.expanded(first.id, SearchKind::Backwards, expanded);
+        }
+        Ok(alone)
+    }
+
+    fn queue(&self, alone: &[Tick]) -> VecDeque<AgentId> {
+        let mut order: Vec<_> = self.scenario.agents().iter().map(|a| a.id).collect();
+        order.sort_by_key(|id| {
+            let far = alone[id.index()];
+            let by_length = match self.settings.order {
+                Order::Given => 0,
+                Order::Longest => Tick::MAX - far,
+                Order::Shortest => far,
+            };
+            (core::cmp::Reverse(self.scenario.agent(*id).priority), by_length)
+        });
+        order.into()
+    }
+
+    fn node(&self, cell: throng_core::Cell) -> u32 {
+        self.scenario.grid().id(cell).unwrap_or_default().0
+    }
+
+    fn key(&self, agent: &Agent, goal: throng_core::Cell) -> FieldKey {
+        FieldKey { goal: self.node(goal), kind: u32::from(agent.period) }
+    }
+
+    fn highest(&self) -> u32 {
+        self.scenario.agents().iter().map(|a| self.table.rank(a.id.0)).max().unwrap_or(0)
+    }
+
+    /// Searches a path for all legs of a unit, into its place in `paths`. `Path(0)` if there is one.
+    fn place(&mut self, id: AgentId) -> Found {
+        let agent = self.scenario.agent(id);
+        let graph = GridGraph::of(self.scenario.grid(), self.scenario.rules(), agent);
+        let way = agent.waypoints();
+        let rank = self.table.rank(id.0);
+        let mut path = core::mem::take(&mut self.paths[id.index()]);
+        path.clear();
+        let (mut at, mut tick, mut piece) = (self.node(agent.start), 0, Vec::new());
+        let mut answer = Found::Path(0);
+        for leg in 0..way.len() {
+            let goal = self.node(way.target(leg));
+            let ending = if leg + 1 < way.len() {
+                Ending::Reach
+            } else {
+                let counts = |other: u32| other != id.0 && self.table.rank(other) >= rank;
+                match self.table.store.free_from(goal, counts) {
+                    Some(from) => Ending::Rest(from),
+                    None => {
+                        answer = Found::Nothing;
+                        break;
+                    }
+                }
+            };
+            let query = Query {
+                owner: id.0,
+                start: at,
+                tick,
+                goal,
+                ending,
+                penalty: PENALTY,
+                still_from: self.horizon + 1,
+            };
+            answer = self.leg(&graph, agent, &query, &mut piece);
+            if !matches!(answer, Found::Path(_)) {
+                break;
+            }
+            path.extend_from_slice(&piece);
+            at = goal;
+            tick = path.last().map_or(tick, Step::end);
+            answer = Found::Path(0);
+        }
+        self.observer.replanned(id, 0);
+        self.paths[id.index()] = path;
+        answer
+    }
+
+    fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, query: &Query, piece: &mut Vec<Step>) -> Found {
+        let (before, before_field) = (self.search.expanded(), self.fields.expanded());
+        let (search, table, observer) = (&mut self.search, &self.table, &mut *self.observer);
+        let (budget, spent, nodes) = (self.budget, self.spent, observer.wants_nodes());
+        let visit = |at, tick| {
+            if nodes {
+                observer.node(agent.id, CellId(at), tick);
+            }
+        };
+        let stop = |more| budget.should_stop(spent + more);
+        let found = match self.settings.guide {
+            Guide::Straight => {
+                let mut guide = Estimate { goal: query.goal };
+                search.search(graph, table, &mut guide, query, piece, visit, stop)
+            }
+            Guide::True => {
+                let key = FieldKey { goal: query.goal, kind: u32::from(agent.period) };
+                self.fields.with(graph, key, query.start, |field| {
+                    search.search(graph, table, field, query, piece, visit, stop)
+                })
+            }
+        };
+        let expanded = self.search.expanded() - before;
+        let backwards = self.fields.expanded() - before_field;
+        self.spent += expanded + backwards;
+        self.observer.expanded(agent.id, SearchKind::Main, expanded);
+        if backwards > 0 {
+            self.observer.expanded(agent.id, SearchKind::Backwards, backwards);
+        }
+        found
+    }
+
+    /// Takes the reservations of everybody in the way of a promoted unit; they plan again next.
+    fn evict(&mut self, id: AgentId, queue: &mut VecDeque<AgentId>) {
+        if self.table.rank(id.0) == 0 {
+            return;
+        }
+        let agent = self.scenario.agent(id);
+        let graph = GridGraph::of(self.scenario.grid(), self.scenario.rules(), agent);
+        let mut rivals = Vec::new();
+        for step in &self.paths[id.index()] {
+            self.table.rivals(&graph, id.0, (step.from, step.to), step.tick, step.duration, |other| {
+                rivals.push(other);
+            });
+        }
+        let (rest, since) = self.rest(id);
+        self.table.store.owners_from(rest, since, &mut rivals);
+        rivals.push(self.table.store.resting(rest));
+        rivals.retain(|&other| other != NOBODY && other != id.0);
+        rivals.sort_unstable();
+        rivals.dedup();
+        for &other in rivals.iter().rev() {
+            self.release(AgentId(other));
+            queue.push_front(AgentId(other));
+        }
+    }
+
+    /// Where a unit rests in the end, and since when.
+    fn rest(&self, id: AgentId) -> (u32, Tick) {
+        match self.paths[id.index()].last() {
+            Some(step) => (step.to, step.end()),
+            None => (self.node(self.scenario.agent(id).start), 0),
+        }
+    }
+
+    fn reserve(&mut self, id: AgentId) {
+        let agent = self.scenario.agent(id);
+        let graph = GridGraph::of(self.scenario.grid(), self.scenario.rules(), agent);
+        self.table.store.claim(self.node(agent.start), 0, id.0);
+        for step in &self.paths[id.index()] {
+            self.table.reserve(&graph, id.0, (step.from, step.to), step.tick, step.duration, |_| {});
+        }
+        let (rest, since) = self.rest(id);
+        self.table.store.rest(rest, since, id.0);
+        self.horizon = self.horizon.max(since);
+        self.placed[id.index()] = true;
+        self.observer.reserved(id, 0, since);
+    }
+
+    fn release(&mut self, id: AgentId) {
+        let agent = self.scenario.agent(id);
+        let graph = GridGraph::of(self.scenario.grid(), self.scenario.rules(), agent);
+        let (rest, _) = self.rest(id);
+        self.table.store.rise(rest, id.0);
+        for step in self.paths[id.index()].iter().rev() {
+            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
+        }
+        self.table.store.release(self.node(agent.start), 0, id.0);
+        self.placed[id.index()] = false;
+    }
+
+    fn plan(&self) -> Plan {
+        let path = |agent: &Agent| Path {
+            start: agent.start,
+            actions: self.paths[agent.id.index()].iter().map(|s| s.action).collect(),
+        };
+        Plan { paths: self.scenario.agents().iter().map(path).collect() }
+    }
+
+    /// The plan of those who have one; it holds until somebody runs over one who has none.
+    fn partial(&self, why: Reason) -> Outcome {
+        let mut plan = self.plan();
+        let mut until = self.horizon;
+        for agent in self.scenario.agents() {
+            if !self.placed[agent.id.index()] {
+                plan.paths[agent.id.index()].actions = Vec::<Action>::new();
+                let start = self.node(agent.start);
+                let clash = (0..=self.horizon).find(|&t| self.table.store.owner(start, t) != NOBODY);
+                until = until.min(clash.map_or(until, |t| t.saturating_sub(1)));
+            }
+        }
+        Outcome::Partial { plan, until, why }
+    }
+}

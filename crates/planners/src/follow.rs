@@ -1,0 +1,70 @@
+//! Follows a plan: the adapter from a [`Planner`](throng_core::Planner)'s result to a controller.
+
+use throng_core::{Action, Budget, Controller, Observer, Plan, SnapshotError, View};
+
+/// Makes every unit do what a plan says. A unit whose move was cancelled tries it again, so it falls
+/// behind its plan but never leaves its path.
+#[derive(Clone, Debug)]
+pub struct Follow {
+    plan: Plan,
+    /// Per agent: how many of its actions have been begun.
+    next: Vec<u32>,
+    /// Per agent: how many waypoints or cells it should have passed, to notice a cancelled move.
+    expected: Vec<throng_core::CellId>,
+}
+
+impl Follow {
+    /// Follows `plan` from its beginning.
+    #[must_use]
+    pub fn new(plan: Plan) -> Self {
+        let next = vec![0; plan.paths.len()];
+        Self { plan, next, expected: Vec::new() }
+    }
+}
+
+impl Controller for Follow {
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        _budget: &dyn Budget,
+        _observer: &mut dyn Observer,
+        actions: &mut [Action],
+    ) {
+        if self.expected.is_empty() {
+            self.expected = view.state.units.iter().map(|u| u.at).collect();
+        }
+        for &id in view.mine {
+            let (unit, i) = (view.unit(id), id.index());
+            if !unit.stands(view.tick()) {
+                continue;
+            }
+            if unit.at != self.expected[i] && self.next[i] > 0 {
+                self.next[i] -= 1;
+            }
+            let action = self.plan.paths[i].actions.get(self.next[i] as usize).copied().unwrap_or_default();
+            actions[i] = action;
+            self.expected[i] = match action {
+                Action::Wait => unit.at,
+                Action::Go(dir) => view.grid().neighbour(unit.at, dir),
+            };
+            if (self.next[i] as usize) < self.plan.paths[i].actions.len() {
+                self.next[i] += 1;
+            }
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(&(&self.plan, &self.next, &self.expected)).unwrap_or_default()
+    }
+
+    fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let (plan, next, expected): (Plan, Vec<u32>, Vec<throng_core::CellId>) =
+            postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
+        let n = view.scenario.agents().len();
+        if plan.paths.len() != n || next.len() != n || !(expected.is_empty() || expected.len() == n) {
+            return Err(SnapshotError::Mismatch(format!("{} paths for {n} agents", plan.paths.len())));
+        }
+        (self.plan, self.next, self.expected) = (plan, next, expected);
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! Every planner by name: its parameters, what it supports and promises, and how to build it.
+
+mod entries;
+mod parameter;
+mod spec;
+
+pub use parameter::{Parameter, Range, Values};
+pub use spec::{Spec, SpecError};
+
+use std::sync::Arc;
+use throng_core::{Controller, Guarantee, Planner, Support};
+use throng_search::Workers;
+
+/// What a planner may use that is not a parameter of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Threads to work on.
+    pub workers: Arc<Workers>,
+}
+
+/// A planner of either kind.
+pub enum Built {
+    /// One shot.
+    Planner(Box<dyn Planner + Send>),
+    /// Tick by tick.
+    Controller(Box<dyn Controller + Send>),
+}
+
+impl std::fmt::Debug for Built {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Planner(_) => "Planner",
+            Self::Controller(_) => "Controller",
+        })
+    }
+}
+
+/// What the registry knows of a planner.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Where it is described.
+    pub source: &'static str,
+    /// What it can be told.
+    pub parameters: &'static [Parameter],
+    /// What it supports.
+    pub support: Support,
+    /// What it promises.
+    pub guarantee: Guarantee,
+    build: fn(&Values, &Context) -> Built,
+}
+
+/// All planners, in the order in which they are listed.
+#[must_use]
+pub fn all() -> &'static [Entry] {
+    entries::ALL
+}
+
+/// The entry for a spec, whose parameters are checked.
+///
+/// ```
+/// use throng_planners::registry;
+/// assert_eq!(registry::find("whca(window=8)")?.name, "whca");
+/// assert!(registry::find("wcha").unwrap_err().to_string().contains("whca"));
+/// # Ok::<(), registry::SpecError>(())
+/// ```
+pub fn find(spec: &str) -> Result<&'static Entry, SpecError> {
+    lookup(spec).map(|(entry, _)| entry)
+}
+
+/// Builds what a spec describes.
+pub fn build(spec: &str, context: &Context) -> Result<Built, SpecError> {
+    let (entry, values) = lookup(spec)?;
+    Ok((entry.build)(&values, context))
+}
+
+fn lookup(spec: &str) -> Result<(&'static Entry, Values), SpecError> {
+    let spec = Spec::parse(spec)?;
+    let Some(entry) = all().iter().find(|e| e.name == spec.name) else {
+        let known = all().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
+        return Err(SpecError::UnknownPlanner { name: spec.name, known });
+    };
+    let values = Values::of(entry.name, entry.parameters, &spec)?;
+    Ok((entry, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_planner_builds_with_its_defaults() {
+        for entry in all() {
+            assert!(build(entry.name, &Context::default()).is_ok(), "{}", entry.name);
+            let spelled: Vec<_> =
+                entry.parameters.iter().map(|p| format!("{}={}", p.name, p.default)).collect();
+            let spec = format!("{}({})", entry.name, spelled.join(","));
+            assert!(build(&spec, &Context::default()).is_ok(), "{spec}");
+        }
+    }
+
+    #[test]
+    fn errors_list_what_exists() {
+        let text = |spec: &str| find(spec).unwrap_err().to_string();
+        assert!(text("nope").contains("lra, ca, hca, whca"));
+        assert!(text("whca(windo=3)").contains("window (1 to"));
+        assert!(text("whca(window=0)").contains("expected 1 to"));
+        assert!(text("whca(window=3,window=4)").contains("twice"));
+        assert!(text("lra(x=1)").contains("agitation"));
+    }
+}

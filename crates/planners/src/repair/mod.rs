@@ -1,0 +1,174 @@
+//! Local repair A* (`lra`): what most games do.
+//!
+//! Every unit plans alone with A*, as if nobody else were there. A unit whose move was cancelled plans
+//! again, this time around the units next to it, and grows more agitated: each further block adds more
+//! random noise to the costs, so that it tries other ways. In the open this is fine; at chokepoints units
+//! run in circles. It is here as the yardstick.
+//!
+//! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
+//! Guarantees: deterministic; neither complete nor optimal; relies on the executor to avoid collisions.
+
+use serde::{Deserialize, Serialize};
+use throng_core::{
+    Action, AgentId, Budget, CellId, Controller, Draw, Observer, Random, SearchKind, SnapshotError, View,
+    stream,
+};
+use throng_search::{AStar, GridGraph};
+
+/// Parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Most noise (in straight steps) that agitation can add to the cost of a cell.
+    pub agitation: u32,
+    /// Seed of the noise.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { agitation: 8, seed: 0 }
+    }
+}
+
+/// What one unit remembers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Mind {
+    /// Actions still to do, the next one last.
+    path: Vec<Action>,
+    /// Where the path leads.
+    goal: CellId,
+    /// Where it should stand by now if nothing was cancelled.
+    expected: CellId,
+    agitation: u32,
+    /// Whether it has ever planned.
+    awake: bool,
+}
+
+/// The controller.
+#[derive(Debug, Default)]
+pub struct LocalRepair {
+    settings: Settings,
+    minds: Vec<Mind>,
+    search: AStar,
+    /// Who stands where, by cell: agent + 1.
+    board: Vec<u32>,
+}
+
+impl LocalRepair {
+    /// A controller for one world.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    /// Plans for `id` around the units beside it if it is blocked; answers the expansions.
+    fn plan(&mut self, view: &View<'_>, id: AgentId, blocked: bool) -> u64 {
+        let (unit, agent) = (view.unit(id), view.agent(id));
+        let graph = GridGraph::of(view.grid(), view.rules(), agent);
+        let goal = view.target(id);
+        let mind = &mut self.minds[id.index()];
+        let noise = mind.agitation.min(self.settings.agitation) * u32::from(agent.period);
+        let mut random: Random = stream(self.settings.seed, id, view.tick());
+        let salt = random.below(u32::MAX);
+        let here = view.grid().cell(unit.at);
+        let before = self.search.expanded();
+        let board = &self.board;
+        let found = self.search.path(
+            &graph,
+            unit.at.0,
+            goal.0,
+            noise,
+            |node| {
+                let cell = view.grid().cell(CellId(node));
+                let near = here.x.abs_diff(cell.x) <= 1 && here.y.abs_diff(cell.y) <= 1;
+                if blocked && near && board[node as usize] != 0 && node != goal.0 {
+                    return None;
+                }
+                Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
+            },
+            &mut mind.path,
+        );
+        mind.path.reverse();
+        if found.is_none() {
+            mind.path.clear();
+        }
+        (mind.goal, mind.awake) = (goal, true);
+        self.search.expanded() - before
+    }
+
+    fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
+        self.board.resize(view.grid().len(), 0);
+        for (id, unit) in view.state.units.iter().enumerate() {
+            self.board[unit.at.index()] = value(id as u32);
+            self.board[unit.from.index()] = value(id as u32);
+        }
+    }
+}
+
+/// Noise that depends on the cell and the occasion only.
+const fn hash(node: u32, salt: u32) -> u32 {
+    let mut z = (node ^ salt).wrapping_mul(0x9e37_79b1);
+    z ^= z >> 15;
+    z = z.wrapping_mul(0x85eb_ca77);
+    z ^ (z >> 13)
+}
+
+impl Controller for LocalRepair {
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        actions: &mut [Action],
+    ) {
+        self.minds.resize(view.scenario.agents().len(), Mind::default());
+        self.mark(view, |id| id + 1);
+        let mut spent = 0;
+        for &id in view.mine {
+            let unit = view.unit(id);
+            if !unit.stands(view.tick()) {
+                continue;
+            }
+            let mind = &mut self.minds[id.index()];
+            let goal = view.target(id);
+            let blocked = mind.awake && mind.expected != unit.at;
+            if blocked {
+                mind.agitation += 1;
+            } else if mind.goal == goal {
+                mind.agitation = mind.agitation.saturating_sub(1);
+            } else {
+                mind.agitation = 0;
+            }
+            let lost = mind.path.is_empty() && unit.at != goal;
+            if (blocked || lost || mind.goal != goal || !mind.awake) && !budget.should_stop(spent) {
+                let expanded = self.plan(view, id, blocked);
+                spent += expanded;
+                observer.expanded(id, SearchKind::Main, expanded);
+                observer.replanned(id, view.tick());
+            }
+            let mind = &mut self.minds[id.index()];
+            let action = mind.path.pop().unwrap_or_default();
+            mind.expected = match action {
+                Action::Wait => unit.at,
+                Action::Go(dir) => view.grid().neighbour(unit.at, dir),
+            };
+            actions[id.index()] = action;
+        }
+        self.mark(view, |_| 0);
+    }
+
+    fn save(&self) -> Vec<u8> {
+        postcard::to_allocvec(&self.minds).unwrap_or_default()
+    }
+
+    fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let minds: Vec<Mind> =
+            postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
+        let n = view.scenario.agents().len();
+        if !minds.is_empty() && minds.len() != n {
+            return Err(SnapshotError::Mismatch(format!("{} minds for {n} agents", minds.len())));
+        }
+        self.minds = minds;
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Windowed cooperation (`whca`): everybody plans a window ahead around the reservations of the
+//! others, and goes on doing so for ever.
+//!
+//! As Silver describes it: a search in space and time of exactly the window's depth; the true distance
+//! from its end stands for the rest of the way; waiting on the goal is free, so parked units keep
+//! planning, step aside and come back; units plan anew halfway through their window, each in its own
+//! tick, so that the work is even and everybody gets to be first in turn. A unit that finds no path of
+//! full depth stays where it is; whoever had reserved its cell plans again in the same tick.
+//!
+//! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
+//! nor optimal. Cost of a tick: about 2n/d searches of at least d expansions.
+
+mod cooperation;
+mod seat;
+mod snapshot;
+
+use cooperation::Cooperation;
+use std::sync::Arc;
+use throng_core::{Action, AgentId, Budget, Controller, Observer, Reason, SnapshotError, View};
+use throng_search::Workers;
+use throng_search::reservations::{Ring, Sparse};
+
+/// When a unit plans anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replan {
+    /// Halfway through its window.
+    Half,
+    /// This many of its own straight steps before the end of its window.
+    BeforeEnd(u32),
+}
+
+/// Parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Depth of the search in the unit's own straight steps.
+    pub window: u32,
+    /// When to plan anew.
+    pub replan: Replan,
+    /// Whether a unit's first search waits for its turn (and the unit with it) instead of being done at once.
+    pub spread_first: bool,
+    /// Whether the order of units within a tick rotates from tick to tick.
+    pub rotate: bool,
+    /// Memory for true distances, in bytes.
+    pub memory: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { window: 16, replan: Replan::Half, spread_first: false, rotate: true, memory: 1 << 30 }
+    }
+}
+
+/// A ring of layers larger than this gives way to a hash.
+const RING_BYTES: usize = 512 << 20;
+
+/// The controller.
+#[derive(Debug)]
+pub struct Windowed {
+    settings: Settings,
+    workers: Arc<Workers>,
+    /// Made when the world is first seen.
+    inner: Option<Inner>,
+}
+
+#[derive(Debug)]
+enum Inner {
+    Ring(Box<Cooperation<Ring>>),
+    Sparse(Box<Cooperation<Sparse>>),
+}
+
+impl Windowed {
+    /// A controller for one world.
+    #[must_use]
+    pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
+        Self { settings, workers, inner: None }
+    }
+
+    fn inner(&mut self, view: &View<'_>) -> &mut Inner {
+        self.inner.get_or_insert_with(|| {
+            let agents = view.scenario.agents();
+            let longest = agents.iter().map(|a| a.actions(view.rules()).longest()).max().unwrap_or(1);
+            let straight = agents
+                .iter()
+                .map(|a| a.actions(view.rules()).duration(Action::Go(throng_core::Dir::N)))
+                .max()
+                .unwrap_or(1);
+            // A path may begin when a move in progress ends and may end with a move that overlaps the
+            // window's end.
+            let span = self.settings.window * straight + 2 * longest + 1;
+            let cells = view.grid().len();
+            let workers = Arc::clone(&self.workers);
+            if Ring::bytes_for(cells, span) <= RING_BYTES {
+                Inner::Ring(Box::new(Cooperation::new(self.settings, workers, view, Ring::new(cells, span))))
+            } else {
+                Inner::Sparse(Box::new(Cooperation::new(self.settings, workers, view, Sparse::new(cells))))
+            }
+        })
+    }
+}
+
+impl Controller for Windowed {
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        actions: &mut [Action],
+    ) {
+        match self.inner(view) {
+            Inner::Ring(c) => c.decide(view, budget, observer, actions),
+            Inner::Sparse(c) => c.decide(view, budget, observer, actions),
+        }
+    }
+
+    fn save(&self) -> Vec<u8> {
+        match &self.inner {
+            None => Vec::new(),
+            Some(Inner::Ring(c)) => c.save(),
+            Some(Inner::Sparse(c)) => c.save(),
+        }
+    }
+
+    fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.inner = None;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.inner(view) {
+            Inner::Ring(c) => c.load(view, bytes),
+            Inner::Sparse(c) => c.load(view, bytes),
+        }
+    }
+
+    fn complaint(&self, agent: AgentId) -> Option<Reason> {
+        match self.inner.as_ref()? {
+            Inner::Ring(c) => c.complaint(agent),
+            Inner::Sparse(c) => c.complaint(agent),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Saving a cooperation and taking it up again.
+
+use super::cooperation::{Cooperation, claim};
+use super::seat::Seat;
+use serde::{Deserialize, Serialize};
+use throng_core::{Action, CellId, Reason, SnapshotError, Tick, View};
+use throng_search::reservations::Store;
+use throng_search::{FieldKey, GridGraph, SavedField, Step};
+
+/// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
+/// recipe by which they are built anew.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    clock: Option<Tick>,
+    seats: Vec<SavedSeat>,
+    fields: Vec<(u32, u32, Option<u32>, u64, u64, u32, u64)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedSeat {
+    goal: CellId,
+    mine: bool,
+    planned: bool,
+    hopeless: bool,
+    held_since: Option<Tick>,
+    first: Tick,
+    from: u32,
+    path: Vec<(Action, u32, u32)>,
+}
+
+impl<S: Store> Cooperation<S> {
+    pub(super) fn save(&self) -> Vec<u8> {
+        let seats = self.seats.iter().map(|seat| {
+            let ahead = seat.ahead();
+            SavedSeat {
+                goal: seat.goal,
+                mine: seat.mine,
+                planned: seat.planned,
+                hopeless: seat.hopeless.is_some(),
+                held_since: seat.held_since,
+                first: ahead.first().map_or(0, |s| s.tick),
+                from: ahead.first().map_or(0, |s| s.from),
+                path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
+            }
+        });
+        let fields = self.fields.save();
+        let fields = fields
+            .iter()
+            .map(|f| (f.key.goal, f.key.kind, f.origin, f.closed, f.expanded, f.restarts, f.used))
+            .collect();
+        let saved = Saved { clock: self.clock, seats: seats.collect(), fields };
+        postcard::to_allocvec(&saved).unwrap_or_default()
+    }
+
+    pub(super) fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let saved: Saved =
+            postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
+        let n = view.scenario.agents().len();
+        if saved.seats.len() != n {
+            return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
+        }
+        let on_map = |node: u32| (node as usize) < view.grid().len();
+        self.clock = saved.clock;
+        for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
+            let (mut at, mut tick) = (saved.from, saved.first);
+            let mut seat = Seat {
+                goal: saved.goal,
+                mine: saved.mine,
+                planned: saved.planned,
+                held_since: saved.held_since,
+                ..Seat::default()
+            };
+            for (action, to, duration) in saved.path {
+                if !on_map(at) || !on_map(to) || !(1..=1000).contains(&duration) {
+                    return Err(SnapshotError::Mismatch(format!("agent {}: a path off the map", agent.id)));
+                }
+                seat.path.push(Step { from: at, to, tick, duration, action });
+                (at, tick) = (to, tick + Tick::from(duration));
+            }
+            if saved.hopeless {
+                let (from, to) = (view.grid().cell(view.unit(agent.id).at), view.grid().cell(seat.goal));
+                seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
+            }
+            let graph = GridGraph::of(view.grid(), view.rules(), agent);
+            claim(&mut self.table, &graph, agent.id.0, &seat.path, |_| {});
+            self.seats[agent.id.index()] = seat;
+        }
+        let fields: Vec<_> = saved
+            .fields
+            .into_iter()
+            .filter(|f| on_map(f.0) && f.2.is_none_or(on_map) && (1..=255).contains(&f.1))
+            .map(|(goal, kind, origin, closed, expanded, restarts, used)| SavedField {
+                key: FieldKey { goal, kind },
+                origin,
+                closed,
+                expanded,
+                restarts,
+                used,
+            })
+            .collect();
+        let graph = |key: FieldKey| GridGraph::new(view.grid(), view.rules(), key.kind as u8);
+        self.fields.load(graph, &fields, &self.workers);
+        Ok(())
+    }
+}
