@@ -156,7 +156,7 @@ fn choices() -> impl Strategy<Value = Vec<Vec<Index>>> {
 }
 
 fn worlds() -> Worlds {
-    Worlds { side: 2..=6, walls: 0..=25, agents: 2..=6, ..Worlds::tiny() }
+    Worlds { width: 2..=6, height: 2..=6, walls: 0..=25, agents: 2..=6, ..Worlds::tiny() }
 }
 
 proptest! {
@@ -174,7 +174,7 @@ proptest! {
 
     #[test]
     fn agrees_in_crowds_of_trains(
-        mut scenario in Worlds { walls: 0..=0, side: 5..=7, ..worlds().of_all_kinds() }.strategy(),
+        mut scenario in Worlds { walls: 0..=0, width: 5..=7, height: 5..=7, ..worlds().of_all_kinds() }.strategy(),
         way in prop::collection::vec(0..4u8, 1..6),
         waits in prop::collection::vec(0..3usize, 6),
         diagonal in any::<bool>(),

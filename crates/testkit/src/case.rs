@@ -102,7 +102,7 @@ impl Case {
     /// The case played by these rules.
     ///
     /// # Panics
-    /// If the rules make no sense for it; that of the corpus are known to be valid under plain rules.
+    /// If the case cannot be played by these rules; those of the corpus are valid under the default rules.
     #[must_use]
     pub fn scenario(&self, rules: Rules) -> Scenario {
         self.scenario_with(rules, |_| ())

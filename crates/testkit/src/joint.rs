@@ -109,8 +109,8 @@ impl<'a> JointWorld<'a> {
 
     /// Calls `each` with every joint state one tick later and the number of agents that pay for the tick.
     ///
-    /// With `settling` an agent at its goal may settle: it never moves again and never pays again. Who has
-    /// to pay and may not settle (makespan does not care) pays for every tick that does not end its task.
+    /// With `settling` an agent at its goal may settle: it never moves again and never pays again. A
+    /// patrol that is over does not pay either, but may still step aside. Everybody else pays.
     pub(crate) fn successors(&self, joint: &Joint, settling: bool, each: &mut impl FnMut(Joint, u64)) {
         self.assign(joint, &mut joint.clone(), 0, 0, settling, each);
     }

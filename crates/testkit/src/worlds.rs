@@ -20,8 +20,10 @@ use throng_core::{Agent, Cell, Connectivity, Grid, Rules, Scenario, Task, Timing
 /// ```
 #[derive(Clone, Debug)]
 pub struct Worlds {
-    /// Columns and rows.
-    pub side: RangeInclusive<usize>,
+    /// Columns.
+    pub width: RangeInclusive<usize>,
+    /// Rows.
+    pub height: RangeInclusive<usize>,
     /// Blocked cells in percent.
     pub walls: RangeInclusive<u32>,
     /// How many agents.
@@ -40,7 +42,8 @@ impl Worlds {
     #[must_use]
     pub fn tiny() -> Self {
         Self {
-            side: 1..=4,
+            width: 1..=4,
+            height: 1..=3,
             walls: 0..=40,
             agents: 1..=3,
             rules: [Connectivity::Four, Connectivity::Eight]
@@ -51,16 +54,16 @@ impl Worlds {
         }
     }
 
-    /// Some rooms' size: sides 3 to 10, up to 8 agents, graph rules, four or eight moves.
+    /// A room's size: sides 3 to 10, up to 8 agents, graph rules, four or eight moves.
     #[must_use]
     pub fn small() -> Self {
-        Self { side: 3..=10, agents: 1..=8, ..Self::tiny() }
+        Self { width: 3..=10, height: 3..=10, agents: 1..=8, ..Self::tiny() }
     }
 
     /// Sides 12 to 40, up to 60 agents, graph rules, four or eight moves.
     #[must_use]
     pub fn large() -> Self {
-        Self { side: 12..=40, walls: 0..=30, agents: 10..=60, ..Self::tiny() }
+        Self { width: 12..=40, height: 12..=40, walls: 0..=30, agents: 10..=60, ..Self::tiny() }
     }
 
     /// The same with any rules, bodies 1 to 3 and periods 1 to 5.
@@ -87,13 +90,10 @@ impl Worlds {
 
     /// The scenarios.
     pub fn strategy(self) -> impl Strategy<Value = Scenario> {
-        let tiny = self.side == Self::tiny().side;
-        let size = (self.side.clone(), self.side, self.walls);
+        let size = (self.width, self.height, self.walls);
         let unit = (any::<Index>(), any::<Index>(), self.bodies, self.periods);
         let units = prop::collection::vec(unit, self.agents);
         size.prop_flat_map(move |(width, height, walls)| {
-            // A 4×4 field is more than brute force likes to see often.
-            let height = if tiny { height.min(3) } else { height };
             let walls = prop::collection::vec(prop::bool::weighted(f64::from(walls) / 100.0), width * height);
             (Just(width), Just(height), walls)
         })
