@@ -103,10 +103,10 @@ fn naive(scenario: &Scenario, plan: &Plan, ticks: Tick) -> Found {
     for a in 0..lives.len() {
         for b in a + 1..lives.len() {
             let mut before = false;
-            for tick in 0..=ticks as usize {
-                let kind = judge_pair(scenario.rules(), &lives[a][tick], &lives[b][tick]);
+            for (tick, (p, q)) in (0..=ticks).zip(lives[a].iter().zip(&lives[b])) {
+                let kind = judge_pair(scenario.rules(), p, q);
                 if let Some(kind) = kind.filter(|_| !before) {
-                    found.insert((a, b, tick as Tick, kind));
+                    found.insert((a, b, tick, kind));
                 }
                 before = kind.is_some();
             }
