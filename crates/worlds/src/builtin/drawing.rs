@@ -29,11 +29,6 @@ impl Drawing {
     pub(super) fn marked(&self, letter: char) -> Vec<Cell> {
         self.marks.iter().filter(|(mark, _)| *mark == letter).map(|&(_, cell)| cell).collect()
     }
-
-    /// All open cells, row by row.
-    pub(super) fn open(&self) -> Vec<Cell> {
-        self.grid.open_ids().map(|id| self.grid.cell(id)).collect()
-    }
 }
 
 #[cfg(test)]

@@ -6,33 +6,33 @@ use throng_core::Random;
 /// Units that come from each side.
 const STREAM: usize = 8;
 
-/// Two roads four cells wide. The ends `n`, `e`, `s`, `w` are where the streams begin; each goes to the end
-/// opposite.
+/// Two roads four cells wide. The outer lanes of their ends `n`, `e`, `s`, `w` are where the streams begin; each
+/// goes to the end opposite. The inner lanes stay free, so that those who have arrived wall nobody in.
 const MAP: [&str; 24] = [
-    "@@@@@@@@@@nnnn@@@@@@@@@@",
-    "@@@@@@@@@@nnnn@@@@@@@@@@",
-    "@@@@@@@@@@nnnn@@@@@@@@@@",
-    "@@@@@@@@@@nnnn@@@@@@@@@@",
-    "@@@@@@@@@@nnnn@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
+    "@@@@@@@@@@n..n@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
-    "@@@@@@@@@@....@@@@@@@@@@",
-    "wwwww..............eeeee",
-    "wwwww..............eeeee",
-    "wwwww..............eeeee",
-    "wwwww..............eeeee",
-    "@@@@@@@@@@....@@@@@@@@@@",
+    "wwwwww............eeeeee",
+    "........................",
+    "........................",
+    "wwwwww............eeeeee",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
     "@@@@@@@@@@....@@@@@@@@@@",
-    "@@@@@@@@@@ssss@@@@@@@@@@",
-    "@@@@@@@@@@ssss@@@@@@@@@@",
-    "@@@@@@@@@@ssss@@@@@@@@@@",
-    "@@@@@@@@@@ssss@@@@@@@@@@",
-    "@@@@@@@@@@ssss@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
+    "@@@@@@@@@@s..s@@@@@@@@@@",
 ];
 
 pub(super) fn make(dice: &mut Random) -> Stage {

@@ -34,7 +34,12 @@ fn everything_is_there_to_run_it() {
     for (name, _, setup) in all() {
         assert_eq!(setup.scenario.name(), name);
         assert_eq!(setup.scenario.rules(), Rules::default());
-        assert_eq!(setup.planner.as_deref(), Some("whca(window=16)"));
+        let window = match name {
+            "bridge" => 48,
+            "town" => 24,
+            _ => 16,
+        };
+        assert_eq!(setup.planner, Some(format!("whca(window={window})")));
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
 }
@@ -79,7 +84,7 @@ fn everybody_crosses_the_bridge() {
     for seed in SEEDS {
         for agent in agents("bridge", seed) {
             let goal = agent.waypoints().last();
-            assert!((agent.start.x < 14) != (goal.x < 14), "{agent:?}");
+            assert!((agent.start.x < 20) != (goal.x < 20), "{agent:?}");
         }
     }
 }

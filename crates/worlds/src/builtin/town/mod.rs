@@ -7,8 +7,7 @@ mod map;
 
 use super::{drawing::Drawing, stage::Stage};
 use crate::dice::{pick, shuffle};
-use std::collections::BTreeSet;
-use throng_core::{Agent, Cell, Random, Task};
+use throng_core::{Random, Task};
 
 /// Units of each of the two groups that exchange sides.
 const GROUP: usize = 12;
@@ -16,7 +15,7 @@ const GROUP: usize = 12;
 const STOPS: usize = 3;
 /// How often a patrol goes there and back.
 const ROUNDS: u32 = 2;
-/// Units that go from anywhere to anywhere.
+/// Units that go from one doorstep to another.
 const TOWNSFOLK: usize = 16;
 
 /// The town while it fills.
@@ -30,13 +29,19 @@ pub(super) fn make(dice: &mut Random) -> Stage {
     let drawing = Drawing::new(&map::MAP);
     let stage = Stage::new(drawing.grid.clone());
     let mut town = Town { drawing, stage, dice };
+    sentries(&mut town);
     crossing_groups(&mut town);
     patrols(&mut town);
     couriers(&mut town);
-    sentries(&mut town);
-    // Last, because they take whatever cells the others left.
     townsfolk(&mut town);
     town.stage
+}
+
+/// Parked in the narrow places, they must step aside and return.
+fn sentries(town: &mut Town<'_>) {
+    for post in town.drawing.marked('s') {
+        town.stage.park(post);
+    }
 }
 
 /// The market and the park exchange their people over the bridge.
@@ -65,24 +70,8 @@ fn couriers(town: &mut Town<'_>) {
     }
 }
 
-/// Parked in the narrow places, they must step aside and return.
-fn sentries(town: &mut Town<'_>) {
-    for post in town.drawing.marked('s') {
-        town.stage.park(post);
-    }
-}
-
-/// From anywhere to anywhere where nobody else starts or rests.
+/// From one doorstep to another.
 fn townsfolk(town: &mut Town<'_>) {
-    let starts = town.free(|agent| agent.start);
-    let rests = town.free(|agent| agent.waypoints().last());
-    town.stage.send(TOWNSFOLK, &starts, &rests, town.dice);
-}
-
-impl Town<'_> {
-    /// The open cells that are nobody's `claim` yet.
-    fn free(&self, claim: fn(&Agent) -> Cell) -> Vec<Cell> {
-        let taken: BTreeSet<Cell> = self.stage.agents.iter().map(claim).collect();
-        self.drawing.open().into_iter().filter(|cell| !taken.contains(cell)).collect()
-    }
+    let doorsteps = pick(&town.drawing.marked('d'), TOWNSFOLK, town.dice);
+    town.stage.rotate(&doorsteps, town.dice);
 }
