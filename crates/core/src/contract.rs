@@ -122,6 +122,8 @@ pub enum Reason {
     Stuck { agent: AgentId, at: Cell, since: Tick },
     #[error("agent {agent}: not at {to} after {ticks} ticks")]
     OutOfTime { agent: AgentId, to: Cell, ticks: Tick },
+    #[error("the judge rejects the plan: {why}")]
+    Rejected { why: String },
     #[error("agent {agent}: the budget ended after {expanded} expansions")]
     OutOfBudget { agent: AgentId, expanded: u64 },
 }

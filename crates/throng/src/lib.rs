@@ -1,1 +1,46 @@
-//! throng
+//! Throng moves many units through one world without jams or collisions.
+//!
+//! This is the crate to depend on. A [`Session`] runs a world tick by tick; [`solve`] answers one-shot
+//! problems; everything else is re-exported from the crates below.
+//!
+//! ```
+//! use throng::{Options, Session, Setup};
+//! use throng::core::{Agent, Cell, Grid, Rules, Scenario, Task, Unlimited, Unobserved};
+//!
+//! // Two units want to pass each other in a corridor with one bay.
+//! let grid = Grid::from_rows(&["@@.@@", "....."])?;
+//! let agents = vec![
+//!     Agent::new(0, Cell::new(0, 1), Task::Goal(Cell::new(4, 1))),
+//!     Agent::new(1, Cell::new(4, 1), Task::Goal(Cell::new(0, 1))),
+//! ];
+//! let scenario = Scenario::new("corridor", grid, Rules::default(), agents)?;
+//! let mut session = Session::new(Setup::new(scenario), &Options::planner("whca(window=8)"))?;
+//! while !session.is_done() && session.state().tick < 100 {
+//!     for event in session.tick(&Unlimited, &mut Unobserved) {
+//!         println!("{event:?}");
+//!     }
+//! }
+//! assert!(session.is_done());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bounds;
+mod error;
+mod rollout;
+mod session;
+mod snapshot;
+mod solve;
+
+pub use bounds::LowerBounds;
+pub use error::Error;
+pub use session::{Options, Session};
+pub use solve::{Solution, solve};
+pub use throng_core::Setup;
+
+pub use throng_check as check;
+pub use throng_core as core;
+pub use throng_formats as formats;
+pub use throng_planners as planners;
+pub use throng_search as search;
+pub use throng_sim as sim;
+pub use throng_worlds as worlds;

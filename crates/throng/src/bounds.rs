@@ -1,0 +1,91 @@
+//! What no plan can beat.
+
+use throng_core::{AgentId, Observer, Scenario, SearchKind, Tick};
+use throng_search::{AStar, GridGraph};
+
+/// Sum and maximum of the ticks that agents would need alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct LowerBounds {
+    /// Sum over agents.
+    pub soc: Tick,
+    /// The largest of them.
+    pub makespan: Tick,
+}
+
+impl LowerBounds {
+    /// By own searches on the grid; `None` if somebody cannot get there at all.
+    #[must_use]
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        Self::with_known(scenario, &vec![None; scenario.agents().len()])
+    }
+
+    /// The same, where some agents' ticks are known already.
+    pub(crate) fn with_known(scenario: &Scenario, known: &[Option<Tick>]) -> Option<Self> {
+        let mut bounds = Self::default();
+        let mut search = AStar::new();
+        let mut path = Vec::new();
+        for (agent, known) in scenario.agents().iter().zip(known) {
+            let ticks = match known {
+                Some(ticks) => *ticks,
+                None => {
+                    let graph = GridGraph::of(scenario.grid(), scenario.rules(), agent);
+                    let way = agent.waypoints();
+                    let mut from = scenario.grid().id(agent.start)?;
+                    let mut ticks = 0;
+                    for leg in 0..way.len() {
+                        let to = scenario.grid().id(way.target(leg))?;
+                        let cost = search.path(&graph, from.0, to.0, 0, |_| Some(0), &mut path)?;
+                        ticks += Tick::from(cost);
+                        from = to;
+                    }
+                    ticks
+                }
+            };
+            bounds.soc += ticks;
+            bounds.makespan = bounds.makespan.max(ticks);
+        }
+        Some(bounds)
+    }
+}
+
+/// Counts expansions and collects what planners learn about distances, passing everything on.
+pub(crate) struct Counter<'a> {
+    pub inner: &'a mut dyn Observer,
+    pub expanded: u64,
+    pub alone: Vec<Option<Tick>>,
+}
+
+impl<'a> Counter<'a> {
+    pub(crate) fn new(scenario: &Scenario, inner: &'a mut dyn Observer) -> Self {
+        Self { inner, expanded: 0, alone: vec![None; scenario.agents().len()] }
+    }
+}
+
+impl Observer for Counter<'_> {
+    fn wants_nodes(&self) -> bool {
+        self.inner.wants_nodes()
+    }
+    fn node(&mut self, agent: AgentId, at: throng_core::CellId, tick: Tick) {
+        self.inner.node(agent, at, tick);
+    }
+    fn expanded(&mut self, agent: AgentId, kind: SearchKind, count: u64) {
+        self.expanded += count;
+        self.inner.expanded(agent, kind, count);
+    }
+    fn alone(&mut self, agent: AgentId, ticks: Tick) {
+        self.alone[agent.index()] = Some(ticks);
+        self.inner.alone(agent, ticks);
+    }
+    fn reserved(&mut self, agent: AgentId, from: Tick, until: Tick) {
+        self.inner.reserved(agent, from, until);
+    }
+    fn replanned(&mut self, agent: AgentId, tick: Tick) {
+        self.inner.replanned(agent, tick);
+    }
+    fn event(&mut self, tick: Tick, event: &throng_core::Event) {
+        self.inner.event(tick, event);
+    }
+    fn tick(&mut self, scenario: &Scenario, state: &throng_core::State) {
+        self.inner.tick(scenario, state);
+    }
+}

@@ -1,0 +1,41 @@
+//! What can go wrong before anything runs.
+
+use throng_core::{Need, ScenarioError, SnapshotError};
+use throng_formats::FormatError;
+use throng_planners::registry::SpecError;
+
+/// Why a session or a solution could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The planner's name or a parameter is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The planner cannot do what the scenario needs.
+    #[error("planner {planner} does not support {need}, which this scenario needs (see `throng planners`)")]
+    Unsupported {
+        /// The planner.
+        planner: String,
+        /// What it lacks.
+        need: Need,
+    },
+    /// A planner that plans for everybody at once was given some of the units.
+    #[error("planner {planner} plans for everybody at once and cannot share a world with {other}")]
+    OneShotShared {
+        /// The planner.
+        planner: String,
+        /// The other one.
+        other: String,
+    },
+    /// No planner was named.
+    #[error("no planner: the scenario names none, so one must be given")]
+    NoPlanner,
+    /// The scenario does not allow what was asked.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A snapshot cannot be taken up.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// The scenario inside a snapshot cannot be read.
+    #[error("the scenario in the snapshot: {0}")]
+    Format(#[from] FormatError),
+}

@@ -1,0 +1,80 @@
+//! From a controller to a plan: run it and write down what everybody did.
+
+use crate::Session;
+use throng_core::{Action, AgentId, Budget, Event, Observer, Outcome, Path, Plan, Reason, Tick};
+
+/// A budget for the whole rollout, as one tick of it sees it.
+struct Rest<'a> {
+    whole: &'a dyn Budget,
+    before: u64,
+}
+
+impl Budget for Rest<'_> {
+    fn should_stop(&self, spent: u64) -> bool {
+        self.whole.should_stop(self.before + spent)
+    }
+}
+
+/// Everybody is given this many ticks, however close the goals are.
+const LEAST: Tick = 1000;
+
+/// Runs `session` until everybody has arrived, the tick limit is reached or the budget is spent.
+/// `limit` is asked once it matters; `spent` tells the expansions so far.
+pub(crate) fn roll_out<O: Observer>(
+    session: &mut Session,
+    limit: impl FnOnce(&O) -> Tick,
+    budget: &dyn Budget,
+    observer: &mut O,
+    spent: impl Fn(&O) -> u64,
+) -> Outcome {
+    let agents = session.scenario().agents();
+    let mut paths: Vec<_> =
+        agents.iter().map(|agent| Path { start: agent.start, actions: Vec::new() }).collect();
+    let (mut ask, mut limit) = (Some(limit), Tick::MAX);
+    while !session.is_done() {
+        let now = session.state().tick;
+        let before = spent(observer);
+        if now >= LEAST
+            && let Some(ask) = ask.take()
+        {
+            limit = ask(observer);
+        }
+        if now >= limit || budget.should_stop(before) {
+            return unfinished(session, paths, now < limit, before);
+        }
+        for (path, unit) in paths.iter_mut().zip(&session.state().units) {
+            if unit.stands(now) {
+                path.actions.push(Action::Wait);
+            }
+        }
+        for event in session.tick(&Rest { whole: budget, before }, observer) {
+            if let Event::Moved { agent, action } = *event
+                && let Some(last) = paths[agent.index()].actions.last_mut()
+            {
+                *last = action;
+            }
+        }
+    }
+    Outcome::Solved(Plan { paths })
+}
+
+/// What there is when time is up, and who is to blame: the first who has not arrived.
+fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded: u64) -> Outcome {
+    let ticks = session.state().tick;
+    let late = session.scenario().agents().iter().find(|agent| {
+        let done = session.state().units[agent.id.index()].leg >= agent.waypoints().len();
+        !done || (agent.must_rest() && !session.rests(agent.id))
+    });
+    let agent = late.map_or(AgentId(0), |agent| agent.id);
+    let hopeless = session.scenario().agents().iter().find_map(|agent| session.complaint(agent.id));
+    if let Some(why @ Reason::Unreachable { .. }) = hopeless {
+        return Outcome::Infeasible { why };
+    }
+    let plan = Plan { paths };
+    if out_of_budget {
+        return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
+    }
+    let to = session.scenario().agent(agent).waypoints().last();
+    let why = hopeless.unwrap_or(Reason::OutOfTime { agent, to, ticks });
+    Outcome::Partial { plan, until: ticks, why }
+}

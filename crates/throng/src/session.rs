@@ -1,0 +1,275 @@
+//! The session: the only caller of the executor.
+
+use crate::Error;
+use std::sync::Arc;
+use throng_core::{
+    Action, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason, Scenario,
+    Setup, State, View,
+};
+use throng_planners::Follow;
+use throng_planners::registry::{self, Built, Context};
+use throng_search::Workers;
+use throng_sim::Executor;
+
+/// How to run a scenario.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The planner; the scenario's own if there is none here.
+    pub planner: Option<String>,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// Threads to plan on. They change how long it takes, never what comes out.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { planner: None, seed: 0, threads: 1 }
+    }
+}
+
+impl Options {
+    /// Everything by default, with this planner.
+    #[must_use]
+    pub fn planner(spec: &str) -> Self {
+        Self { planner: Some(spec.to_owned()), ..Self::default() }
+    }
+}
+
+/// A world that runs: scenario, state, and the controllers that move its units.
+pub struct Session {
+    pub(crate) setup: Setup,
+    pub(crate) options: Options,
+    pub(crate) state: State,
+    pub(crate) groups: Vec<Group>,
+    workers: Arc<Workers>,
+    executor: Executor,
+    actions: Vec<Action>,
+    events: Vec<Event>,
+    /// Agents that have not finished their task.
+    pub(crate) unfinished: usize,
+}
+
+/// Units that share a controller.
+pub(crate) struct Group {
+    pub spec: String,
+    pub mine: Vec<AgentId>,
+    pub mind: Mind,
+}
+
+pub(crate) enum Mind {
+    /// Plans once, in the first tick.
+    Planner(Box<dyn Planner + Send>),
+    /// Follows what the planner said.
+    Follow(Follow, Option<Reason>),
+    /// Decides every tick.
+    Controller(Box<dyn Controller + Send>),
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let planners: Vec<_> = self.groups.iter().map(|g| &g.spec).collect();
+        f.debug_struct("Session")
+            .field("scenario", &self.setup.scenario.name())
+            .field("tick", &self.state.tick)
+            .field("planners", &planners)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// A session at tick 0.
+    pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
+        let workers = Arc::new(Workers::new(options.threads));
+        let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
+        let groups = make_groups(&setup, options, &context)?;
+        let state = State::new(&setup.scenario);
+        let actions = vec![Action::Wait; state.units.len()];
+        let mut session = Self {
+            setup,
+            options: options.clone(),
+            state,
+            groups,
+            workers,
+            executor: Executor::new(),
+            actions,
+            events: Vec::new(),
+            unfinished: 0,
+        };
+        session.count_unfinished();
+        Ok(session)
+    }
+
+    pub(crate) fn count_unfinished(&mut self) {
+        let agents = self.setup.scenario.agents().iter();
+        let open = agents.zip(&self.state.units).filter(|(agent, unit)| unit.leg < agent.waypoints().len());
+        self.unfinished = open.count();
+    }
+
+    /// The world.
+    #[must_use]
+    pub const fn scenario(&self) -> &Scenario {
+        &self.setup.scenario
+    }
+
+    /// The scenario with its author's wishes.
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Who is where now.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What happened in the last tick.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The planners in use, one per group of units.
+    pub fn planners(&self) -> impl Iterator<Item = &str> {
+        self.groups.iter().map(|g| g.spec.as_str())
+    }
+
+    /// How many jobs each worker thread has done.
+    #[must_use]
+    pub fn work_done(&self) -> Vec<u64> {
+        self.workers.done()
+    }
+
+    /// Whether everybody has finished, and whoever has to rest at its goal does.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.unfinished == 0
+            && self.setup.scenario.agents().iter().all(|agent| !agent.must_rest() || self.rests(agent.id))
+    }
+
+    /// Whether a unit stands at its last waypoint.
+    #[must_use]
+    pub fn rests(&self, id: AgentId) -> bool {
+        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        unit.stands(self.state.tick)
+            && self.setup.scenario.grid().id(agent.waypoints().last()) == Some(unit.at)
+    }
+
+    /// How many agents have done their task (and, if they have to rest, rest).
+    #[must_use]
+    pub fn arrived(&self) -> usize {
+        let agents = self.setup.scenario.agents().iter();
+        agents
+            .filter(|agent| {
+                let done = self.state.units[agent.id.index()].leg >= agent.waypoints().len();
+                done && (!agent.must_rest() || self.rests(agent.id))
+            })
+            .count()
+    }
+
+    /// One tick: controllers decide within `budget`, the executor carries it out, `observer` hears of it.
+    pub fn tick(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> &[Event] {
+        let tick = self.state.tick;
+        self.actions.fill(Action::Wait);
+        for group in &mut self.groups {
+            let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
+            group.mind.decide(&view, budget, observer, &mut self.actions);
+        }
+        self.events.clear();
+        self.executor.step(&self.setup.scenario, &mut self.state, &self.actions, &mut self.events);
+        for event in &self.events {
+            self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
+            observer.event(tick, event);
+        }
+        observer.tick(&self.setup.scenario, &self.state);
+        &self.events
+    }
+
+    /// Why an agent has not arrived, if its planner knows.
+    #[must_use]
+    pub fn complaint(&self, agent: AgentId) -> Option<Reason> {
+        self.groups.iter().find(|g| g.mine.contains(&agent)).and_then(|group| match &group.mind {
+            Mind::Planner(_) => None,
+            Mind::Follow(_, why) => why.clone(),
+            Mind::Controller(controller) => controller.complaint(agent),
+        })
+    }
+}
+
+impl Mind {
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        actions: &mut [Action],
+    ) {
+        if let Self::Planner(planner) = self {
+            let (plan, why) = match planner.plan(view.scenario, budget, observer) {
+                Outcome::Solved(plan) => (plan, None),
+                Outcome::Partial { plan, why, .. } | Outcome::OutOfBudget { best: Some(plan), why } => {
+                    (plan, Some(why))
+                }
+                Outcome::Infeasible { why } | Outcome::OutOfBudget { best: None, why } => {
+                    (stand(view.scenario), Some(why))
+                }
+            };
+            *self = Self::Follow(Follow::new(plan), why);
+        }
+        match self {
+            Self::Planner(_) => {}
+            Self::Follow(follow, _) => follow.decide(view, budget, observer, actions),
+            Self::Controller(controller) => controller.decide(view, budget, observer, actions),
+        }
+    }
+}
+
+/// The plan in which nobody moves.
+fn stand(scenario: &Scenario) -> Plan {
+    let path = |agent: &throng_core::Agent| Path { start: agent.start, actions: Vec::new() };
+    Plan { paths: scenario.agents().iter().map(path).collect() }
+}
+
+/// Units by planner: those with one of their own, and the rest.
+fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Vec<Group>, Error> {
+    let mut specs: Vec<Option<&str>> = vec![None; setup.scenario.agents().len()];
+    // A planner given for the run replaces all of the scenario's wishes.
+    if options.planner.is_none() {
+        for (id, spec) in &setup.unit_planners {
+            if let Some(slot) = specs.get_mut(id.index()) {
+                *slot = Some(spec);
+            }
+        }
+    }
+    let default = options.planner.as_deref().or(setup.planner.as_deref());
+    let mut groups: Vec<Group> = Vec::new();
+    for (agent, spec) in setup.scenario.agents().iter().zip(specs) {
+        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
+        if let Some(group) = groups.iter_mut().find(|g| g.spec == spec) {
+            group.mine.push(agent.id);
+            continue;
+        }
+        let entry = registry::find(spec)?;
+        if let Some(need) = entry.support.gap(&setup.scenario) {
+            return Err(Error::Unsupported { planner: entry.name.to_owned(), need });
+        }
+        let mind = match registry::build(spec, context)? {
+            Built::Planner(planner) => Mind::Planner(planner),
+            Built::Controller(controller) => Mind::Controller(controller),
+        };
+        groups.push(Group { spec: spec.to_owned(), mine: vec![agent.id], mind });
+    }
+    if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))
+        && let Some(other) = groups.iter().find(|g| g.spec != groups[lone].spec)
+    {
+        let planner = groups[lone].spec.clone();
+        return Err(Error::OneShotShared { planner, other: other.spec.clone() });
+    }
+    if groups.is_empty()
+        && let Some(spec) = default
+    {
+        registry::find(spec)?;
+    }
+    Ok(groups)
+}

@@ -1,0 +1,103 @@
+//! Saving a session and going on from there.
+
+use crate::session::{Group, Mind};
+use crate::{Error, Options, Session};
+use serde::{Deserialize, Serialize};
+use throng_core::{AgentId, Controller, Plan, SnapshotError, State, View};
+use throng_formats::scenario;
+use throng_planners::Follow;
+
+/// How every snapshot begins.
+const MAGIC: &[u8] = b"THRONG-SAVE\x01";
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    scenario: String,
+    planner: Option<String>,
+    seed: u64,
+    state: State,
+    groups: Vec<SavedGroup>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedGroup {
+    spec: String,
+    mine: Vec<AgentId>,
+    /// Whether a one-shot planner has already planned.
+    follows: bool,
+    mind: Vec<u8>,
+}
+
+impl Session {
+    /// Everything that the future depends on, as bytes: world, state, and what controllers remember.
+    #[must_use]
+    pub fn save(&self) -> Vec<u8> {
+        let group = |group: &Group| SavedGroup {
+            spec: group.spec.clone(),
+            mine: group.mine.clone(),
+            follows: matches!(group.mind, Mind::Follow(..)),
+            mind: match &group.mind {
+                Mind::Planner(_) => Vec::new(),
+                Mind::Follow(follow, _) => follow.save(),
+                Mind::Controller(controller) => controller.save(),
+            },
+        };
+        let saved = Saved {
+            scenario: scenario::write(&self.setup),
+            planner: self.options.planner.clone(),
+            seed: self.options.seed,
+            state: self.state.clone(),
+            groups: self.groups.iter().map(group).collect(),
+        };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(postcard::to_allocvec(&saved).unwrap_or_default());
+        bytes
+    }
+
+    /// Goes on from what [`Self::save`] gave; the future is the same, on any number of threads.
+    pub fn resume(bytes: &[u8], threads: usize) -> Result<Self, Error> {
+        let unreadable = |what: &str| Error::Snapshot(SnapshotError::Unreadable(what.to_owned()));
+        let Some(body) = bytes.strip_prefix(MAGIC) else {
+            return Err(unreadable("it does not begin as a saved session of this version"));
+        };
+        let saved: Saved = postcard::from_bytes(body).map_err(|e| unreadable(&e.to_string()))?;
+        let setup = scenario::parse(&saved.scenario, &mut scenario::no_files)?;
+        let options = Options { planner: saved.planner, seed: saved.seed, threads };
+        let mut session = Self::new(setup, &options)?;
+        check_state(&session, &saved.state)?;
+        session.state = saved.state;
+        session.count_unfinished();
+        let same = session.groups.len() == saved.groups.len()
+            && session.groups.iter().zip(&saved.groups).all(|(g, s)| g.spec == s.spec && g.mine == s.mine);
+        if !same {
+            return Err(SnapshotError::Mismatch("its groups of units differ".to_owned()).into());
+        }
+        for (group, saved) in session.groups.iter_mut().zip(saved.groups) {
+            let view = View { scenario: &session.setup.scenario, state: &session.state, mine: &group.mine };
+            match &mut group.mind {
+                Mind::Planner(_) if saved.follows => {
+                    let mut follow = Follow::new(Plan::default());
+                    follow.load(&view, &saved.mind)?;
+                    group.mind = Mind::Follow(follow, None);
+                }
+                Mind::Controller(controller) => controller.load(&view, &saved.mind)?,
+                Mind::Planner(_) | Mind::Follow(..) => {}
+            }
+        }
+        Ok(session)
+    }
+}
+
+/// A state from a file must fit the world: right number of units, all of them on open cells.
+fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
+    let grid = session.scenario().grid();
+    let n = session.scenario().agents().len();
+    let open = |id: throng_core::CellId| id.index() < grid.len() && grid.is_open_id(id);
+    if state.units.len() != n {
+        return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", state.units.len())));
+    }
+    match state.units.iter().position(|u| !open(u.at) || !open(u.from) || u.since > u.until) {
+        Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is not on an open cell"))),
+        None => Ok(()),
+    }
+}

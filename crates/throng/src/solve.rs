@@ -1,0 +1,92 @@
+//! One-shot problems: a plan that the judge has seen, or the reason why there is none.
+
+use crate::bounds::Counter;
+use crate::rollout::roll_out;
+use crate::{Error, LowerBounds, Options, Session};
+use std::sync::Arc;
+use throng_check::{Report, check_plan};
+use throng_core::{Budget, Observer, Outcome, Reason, Scenario, Setup, Tick};
+use throng_planners::registry::{self, Built, Context};
+use throng_search::Workers;
+
+/// The answer to a one-shot problem.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// How it ended. `Solved` only if the judge found nothing wrong.
+    pub outcome: Outcome,
+    /// What the judge said of the plan, if there was a whole one.
+    pub report: Option<Report>,
+    /// What no plan can beat; `None` if somebody cannot get there at all.
+    pub bounds: Option<LowerBounds>,
+    /// Expansions of all searches.
+    pub expanded: u64,
+}
+
+impl Solution {
+    /// Whether everybody gets there.
+    #[must_use]
+    pub const fn is_solved(&self) -> bool {
+        matches!(self.outcome, Outcome::Solved(_))
+    }
+}
+
+/// How many ticks a controller is given, in units of the lower bound on the makespan: far more than any
+/// sensible run takes, so that a livelock ends.
+const PATIENCE: Tick = 40;
+
+/// Solves a one-shot problem: everybody rests at its goal at the same time.
+///
+/// ```
+/// use throng::core::{Expansions, Unobserved};
+/// use throng::{Options, solve, worlds};
+///
+/// let bridge = worlds::builtin("bridge", 0)?.scenario;
+/// let solution = solve(&bridge, &Options::planner("hca"), &Expansions(10_000_000), &mut Unobserved)?;
+/// assert!(solution.is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve(
+    scenario: &Scenario,
+    options: &Options,
+    budget: &dyn Budget,
+    observer: &mut dyn Observer,
+) -> Result<Solution, Error> {
+    scenario.require_distinct_goals()?;
+    let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
+    let entry = registry::find(spec)?;
+    if let Some(need) = entry.support.gap(scenario) {
+        return Err(Error::Unsupported { planner: entry.name.to_owned(), need });
+    }
+    let context = Context { seed: options.seed, workers: Arc::new(Workers::new(options.threads)) };
+    let mut counter = Counter::new(scenario, observer);
+    let outcome = match registry::build(spec, &context)? {
+        Built::Planner(mut planner) => planner.plan(scenario, budget, &mut counter),
+        Built::Controller(_) => {
+            let mut session = Session::new(Setup::new(scenario.clone()), options)?;
+            let limit = |counter: &Counter<'_>| {
+                let bounds = LowerBounds::with_known(scenario, &counter.alone);
+                PATIENCE * bounds.map_or(0, |b| b.makespan)
+            };
+            roll_out(&mut session, limit, budget, &mut counter, |c| c.expanded)
+        }
+    };
+    let bounds = LowerBounds::with_known(scenario, &counter.alone);
+    let expanded = counter.expanded;
+    Ok(judged(scenario, outcome, bounds, expanded))
+}
+
+/// A plan that the judge rejects is not a solution, whoever made it.
+fn judged(scenario: &Scenario, outcome: Outcome, bounds: Option<LowerBounds>, expanded: u64) -> Solution {
+    let report = match &outcome {
+        Outcome::Solved(plan) => Some(check_plan(scenario, plan)),
+        _ => None,
+    };
+    let outcome = match (outcome, &report) {
+        (Outcome::Solved(plan), Some(report)) if !report.is_valid() => {
+            let why = report.violations.first().map(ToString::to_string).unwrap_or_default();
+            Outcome::Partial { plan, until: 0, why: Reason::Rejected { why } }
+        }
+        (outcome, _) => outcome,
+    };
+    Solution { outcome, report, bounds, expanded }
+}
