@@ -6,8 +6,8 @@ use throng_core::Random;
 /// Units that come from each side.
 const STREAM: usize = 8;
 
-/// Two roads four cells wide. The outer lanes of their ends `n`, `e`, `s`, `w` are where the streams begin; each
-/// goes to the end opposite. The inner lanes stay free, so that those who have arrived wall nobody in.
+/// Two roads four cells wide. The outer lanes of their ends `n`, `e`, `s`, `w` are where the streams begin;
+/// each goes to the end opposite. The inner lanes stay free, so that those who have arrived wall nobody in.
 const MAP: [&str; 24] = [
     "@@@@@@@@@@n..n@@@@@@@@@@",
     "@@@@@@@@@@n..n@@@@@@@@@@",

@@ -84,7 +84,7 @@ fn everybody_crosses_the_bridge() {
     for seed in SEEDS {
         for agent in agents("bridge", seed) {
             let goal = agent.waypoints().last();
-            assert!((agent.start.x < 20) != (goal.x < 20), "{agent:?}");
+            assert!((agent.start.x < 27) != (goal.x < 27), "{agent:?}");
         }
     }
 }
