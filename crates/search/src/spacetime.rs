@@ -11,6 +11,9 @@ pub trait Heuristic<G> {
 
     /// The distance of a neighbour of a node whose distance is `known`.
     fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32>;
+
+    /// Whether waiting at `node` costs nothing in a search that ends with its window.
+    fn is_home(&self, node: u32) -> bool;
 }
 
 impl<G: Graph> Heuristic<G> for TrueDistance {
@@ -22,6 +25,11 @@ impl<G: Graph> Heuristic<G> for TrueDistance {
     #[inline]
     fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
         Self::beside(self, graph, known, node)
+    }
+
+    #[inline]
+    fn is_home(&self, node: u32) -> bool {
+        self.goal() == node
     }
 }
 
@@ -42,13 +50,18 @@ impl<G: Graph> Heuristic<G> for Estimate {
     fn beside(&mut self, graph: &G, _known: u32, node: u32) -> Option<u32> {
         Some(graph.estimate(node, self.goal))
     }
+
+    #[inline]
+    fn is_home(&self, node: u32) -> bool {
+        self.goal == node
+    }
 }
 
 /// When a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// After exactly this many ticks (or as soon after as a move lasts), wherever that is. Waiting on the
-    /// goal is free, and the rest of the way counts by its true distance: Silver's terminal node.
+    /// After exactly this many ticks (or as soon after as a move lasts), wherever that is. Waiting at home is
+    /// free, and the rest of the way counts by its true distance: Silver's terminal node.
     Window(u32),
     /// At the goal, not before this tick, from which on nobody else needs it.
     Rest(Tick),
@@ -212,7 +225,7 @@ impl SpaceTime {
             visit(node.at, tick);
             let Some(known) = heuristic.distance(graph, node.at) else { continue };
             let wait = match query.ending {
-                Ending::Window(_) if node.at == query.goal => 0,
+                Ending::Window(_) if heuristic.is_home(node.at) => 0,
                 _ => 1,
             };
             let next = |to, duration, g, action| Node {

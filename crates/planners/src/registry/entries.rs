@@ -115,6 +115,18 @@ pub(super) const ALL: &[Entry] = &[
                 default: "rotate",
                 range: Range::Words(&["rotate", "fixed"]),
             },
+            Parameter {
+                name: "patience",
+                about: "quarters of a window without progress before a unit is promoted; 0 for never",
+                default: "4",
+                range: Range::Whole(0, 1000),
+            },
+            Parameter {
+                name: "penalty",
+                about: "what a promoted unit pays, in ticks, for every reservation that it overrides",
+                default: "1",
+                range: Range::Whole(0, 100),
+            },
             MEMORY,
         ],
         support: BASIC,
@@ -129,6 +141,8 @@ pub(super) const ALL: &[Entry] = &[
                 replan,
                 spread_first: values.word("first") == "spread",
                 rotate: values.word("order") == "rotate",
+                patience: values.whole("patience").unwrap_or(4) as u32,
+                penalty: values.whole("penalty").unwrap_or(1) as u32,
                 memory: memory(values),
             };
             Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers))))

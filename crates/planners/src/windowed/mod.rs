@@ -10,7 +10,10 @@
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
 //! nor optimal. Cost of a tick: about 2n/d searches of at least d expansions.
 
+mod clear;
 mod cooperation;
+mod planning;
+mod promotion;
 mod seat;
 mod snapshot;
 
@@ -40,13 +43,26 @@ pub struct Settings {
     pub spread_first: bool,
     /// Whether the order of units within a tick rotates from tick to tick.
     pub rotate: bool,
+    /// How long, in quarters of its window, a unit may come no nearer to its goal before it is promoted; 0
+    /// for never.
+    pub patience: u32,
+    /// What a promoted unit pays, in ticks, for every reservation that it overrides.
+    pub penalty: u32,
     /// Memory for true distances, in bytes.
     pub memory: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { window: 16, replan: Replan::Half, spread_first: false, rotate: true, memory: 1 << 30 }
+        Self {
+            window: 16,
+            replan: Replan::Half,
+            spread_first: false,
+            rotate: true,
+            patience: 4,
+            penalty: 1,
+            memory: 1 << 30,
+        }
     }
 }
 

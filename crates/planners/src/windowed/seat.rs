@@ -6,7 +6,7 @@ use throng_search::Step;
 /// A unit's place in the cooperation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seat {
-    /// Its reserved steps without gaps, begun ones first; steps that are over are dropped.
+    /// Its reserved steps without gaps; those that are over come first until they are dropped.
     pub path: Vec<Step>,
     /// How many steps of `path` are over.
     pub done: usize,
@@ -22,6 +22,15 @@ pub(super) struct Seat {
     pub hopeless: Option<Reason>,
     /// Queued to plan in this tick.
     pub queued: bool,
+    /// Searches in this tick.
+    pub searches: u32,
+    /// Its own rank: 0, or what its promotion gave it.
+    pub rank: u32,
+    /// The rank at which it plans in this tick because somebody promoted needs it out of the way, and
+    /// who that is.
+    pub pushed: Option<(u32, u32)>,
+    /// The least distance to its goal so far, and since when.
+    pub best: (u32, Tick),
 }
 
 impl Seat {
@@ -33,5 +42,13 @@ impl Seat {
     /// Until when it has a path.
     pub(super) fn end(&self) -> Option<Tick> {
         self.path.last().map(Step::end)
+    }
+
+    /// Drops all steps from `base` on and those that are over.
+    pub(super) fn cut(&mut self, base: Tick) {
+        let keep = self.path.iter().position(|s| s.tick >= base).unwrap_or(self.path.len());
+        self.path.truncate(keep);
+        self.path.drain(..self.done.min(keep));
+        self.done = 0;
     }
 }

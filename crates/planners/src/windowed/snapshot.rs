@@ -1,6 +1,7 @@
 //! Saving a cooperation and taking it up again.
 
-use super::cooperation::{Cooperation, claim};
+use super::cooperation::Cooperation;
+use super::planning::claim;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
 use throng_core::{Action, CellId, Reason, SnapshotError, Tick, View};

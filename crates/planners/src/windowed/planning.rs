@@ -1,0 +1,288 @@
+//! One unit's planning: search, reserve, or stay and let the others plan around.
+
+use super::cooperation::Cooperation;
+use super::promotion::{HELD, cornered_by, pushed_by};
+use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
+use throng_search::reservations::{Rule, Store, Table};
+use throng_search::{Ending, Found, Graph, GridGraph, Query, Step};
+
+/// How often a unit may search in one tick before it stays.
+const SEARCHES: u32 = 4;
+
+impl<S: Store> Cooperation<S> {
+    /// One unit's turn; answers the expansions.
+    pub(super) fn plan(
+        &mut self,
+        view: &View<'_>,
+        id: AgentId,
+        budget: &dyn Budget,
+        spent: u64,
+        observer: &mut dyn Observer,
+    ) -> u64 {
+        if budget.should_stop(spent) {
+            return 0;
+        }
+        let (now, graph) = (view.tick(), Self::graph(view, id));
+        let (start, base) = Self::base(view, id);
+        let goal = view.target(id);
+        let depth = self.depth(view, id);
+        self.release_ahead(&graph, id, base);
+        let Some(far) = self.far(view, &graph, id, start, observer) else {
+            let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
+            self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
+            self.hold(view, id);
+            return 0;
+        };
+        let patience = Tick::from(depth) * Tick::from(self.settings.patience) / 4;
+        let seat = &mut self.seats[id.index()];
+        seat.searches += 1;
+        if self.settings.patience > 0 {
+            self.promotions.note(seat, far, now, patience);
+        }
+        let rank = seat.rank.max(seat.pushed.map_or(0, |(rank, _)| rank));
+        let (searches, pushed) = (seat.searches, seat.pushed);
+        if self.promotions.active > 0 {
+            self.table.set_rank(id.0, rank);
+        }
+        let mut query = Query {
+            owner: id.0,
+            start,
+            tick: base,
+            goal: goal.0,
+            ending: Ending::Window(depth),
+            penalty: u32::from(rank > 0) * self.settings.penalty,
+            still_from: Tick::MAX,
+        };
+        let (before, before_field) = (self.search.expanded(), self.fields.expanded());
+        let nodes = observer.wants_nodes();
+        let mut answer = if searches > SEARCHES {
+            Found::Nothing
+        } else {
+            let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
+            self.fields.with(&graph, Self::key(view, id), start, |field| {
+                let visit = |at, tick| {
+                    if nodes {
+                        observer.node(id, CellId(at), tick);
+                    }
+                };
+                let stop = |more| budget.should_stop(spent + more);
+                search.search(&graph, table, field, &query, found, visit, stop)
+            })
+        };
+        if answer == Found::Nothing
+            && searches <= SEARCHES
+            && let Some((_, by)) = pushed
+        {
+            self.mark_way(view, AgentId(by));
+            self.table.set_rank(id.0, cornered_by(self.table.rank(by)));
+            query.penalty = self.settings.penalty;
+            let stop = |more| budget.should_stop(spent + more);
+            answer = self.search.search(
+                &graph,
+                &self.table,
+                &mut self.clear,
+                &query,
+                &mut self.found,
+                |_, _| {},
+                stop,
+            );
+        }
+        let expanded = self.search.expanded() - before;
+        let backwards = self.fields.expanded() - before_field;
+        observer.expanded(id, SearchKind::Main, expanded);
+        if backwards > 0 {
+            observer.expanded(id, SearchKind::Backwards, backwards);
+        }
+        observer.replanned(id, now);
+        match answer {
+            Found::Path(_) => {
+                self.take_way(&graph, id);
+                let seat = &mut self.seats[id.index()];
+                seat.cut(base);
+                seat.path.extend_from_slice(&self.found);
+                (seat.goal, seat.planned, seat.held_since) = (goal, true, None);
+                claim(&mut self.table, &graph, id.0, &self.found, |_| {});
+                observer.reserved(id, base, seat.end().unwrap_or(base));
+            }
+            Found::OutOfBudget if self.retake(&graph, id, base) => {
+                // What it had is still free: nobody has planned since it was released.
+                self.seats[id.index()].goal = goal;
+            }
+            Found::Nothing | Found::OutOfBudget => {
+                self.hold(view, id);
+                observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(CellId(start)) });
+            }
+        }
+        expanded + backwards
+    }
+
+    /// How far a unit is from its goal; `None` if there is no way.
+    fn far(
+        &mut self,
+        view: &View<'_>,
+        graph: &GridGraph<'_>,
+        id: AgentId,
+        start: u32,
+        observer: &mut dyn Observer,
+    ) -> Option<u32> {
+        let far =
+            self.fields.with(graph, Self::key(view, id), start, |field| field.distance(graph, start))?;
+        if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
+            observer.alone(id, Tick::from(far));
+        }
+        Some(far)
+    }
+
+    /// Those whose reservations the path just found runs into are flagged and plan again in this tick, with
+    /// nearly the rank of whoever pushes them.
+    fn take_way(&mut self, graph: &GridGraph<'_>, id: AgentId) {
+        if self.table.rank(id.0) == 0 {
+            return;
+        }
+        self.flagged.clear();
+        let flagged = &mut self.flagged;
+        for step in &self.found {
+            let ends = (step.from, step.to);
+            self.table.rivals(graph, id.0, ends, step.tick, step.duration, |other| flagged.push(other));
+        }
+        self.flagged.sort_unstable();
+        self.flagged.dedup();
+        let rank = self.table.rank(id.0);
+        for k in 0..self.flagged.len() {
+            let other = self.flagged[k];
+            self.seats[other as usize].pushed = Some((pushed_by(rank), id.0));
+            self.flag(other);
+        }
+    }
+
+    /// Queues a unit whose reservations were taken.
+    fn flag(&mut self, other: u32) {
+        let seat = &mut self.seats[other as usize];
+        if !seat.queued && seat.mine {
+            seat.queued = true;
+            self.queue.push_back(AgentId(other));
+        }
+    }
+
+    /// Marks the way of a unit: what it has reserved, and the shortest way on from there for a window.
+    fn mark_way(&mut self, view: &View<'_>, by: AgentId) {
+        let graph = Self::graph(view, by);
+        self.clear.begin(graph.len());
+        let mut at = view.unit(by).at.0;
+        self.clear.add(at);
+        for step in self.seats[by.index()].ahead() {
+            self.clear.add(step.to);
+            at = step.to;
+        }
+        let clear = &mut self.clear;
+        let window = self.settings.window;
+        self.fields.with(&graph, Self::key(view, by), at, |field| {
+            for _ in 0..window {
+                let Some(here) = field.distance(&graph, at) else { return };
+                let mut next = None;
+                graph.edges(at, |edge| {
+                    let nearer =
+                        field.beside(&graph, here, edge.to).is_some_and(|d| d + edge.duration == here);
+                    if next.is_none() && nearer {
+                        next = Some(edge.to);
+                    }
+                });
+                let Some(next) = next else { return };
+                clear.add(next);
+                at = next;
+            }
+        });
+    }
+
+    /// Takes back the reservations of a path that was released, if all of it is still free.
+    fn retake(&mut self, graph: &impl Graph, id: AgentId, base: Tick) -> bool {
+        let ahead = self.seats[id.index()].ahead();
+        let ahead = &ahead[ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len())..];
+        let free = !ahead.is_empty()
+            && ahead
+                .iter()
+                .all(|s| self.table.admits(graph, id.0, s.from, s.to, s.tick, s.duration) == Some(0));
+        if free {
+            claim(&mut self.table, graph, id.0, ahead, |_| {});
+        }
+        free
+    }
+
+    /// Frees everything that a unit has reserved after `base`.
+    fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
+        let seat = &self.seats[id.index()];
+        for step in seat.ahead().iter().filter(|s| s.tick >= base) {
+            self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
+        }
+    }
+
+    /// Frees everything that a unit has reserved, also of a step that has begun.
+    pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
+        let graph = Self::graph(view, id);
+        let seat = &mut self.seats[id.index()];
+        for step in &seat.path[seat.done..] {
+            forget(&mut self.table, &graph, id.0, step);
+            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
+        }
+        seat.path.clear();
+        seat.done = 0;
+    }
+
+    /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
+    /// and plan again in this tick.
+    pub(super) fn hold(&mut self, view: &View<'_>, id: AgentId) {
+        let graph = Self::graph(view, id);
+        let (start, base) = Self::base(view, id);
+        self.release_ahead(&graph, id, base);
+        let depth = self.depth(view, id);
+        let seat = &mut self.seats[id.index()];
+        seat.cut(base);
+        if seat.path.is_empty() && base > view.tick() {
+            // A move in progress that it has no record of: somebody else began it.
+            let unit = view.unit(id);
+            let action = Action::between(view.grid().cell(unit.from), view.grid().cell(unit.at));
+            let (duration, action) = ((unit.until - unit.since) as u32, action.unwrap_or_default());
+            seat.path.push(Step { from: unit.from.0, to: start, tick: unit.since, duration, action });
+        }
+        for tick in base..base + Tick::from(depth) {
+            seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
+        }
+        (seat.planned, seat.goal) = (false, view.target(id));
+        seat.held_since.get_or_insert(view.tick());
+        self.flagged.clear();
+        let flagged = &mut self.flagged;
+        claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));
+        if self.promotions.active > 0 {
+            self.table.set_rank(id.0, HELD);
+        }
+        for k in 0..self.flagged.len() {
+            self.flag(self.flagged[k]);
+        }
+    }
+}
+
+/// Reserves a path from its first step on.
+pub(super) fn claim<S: Store>(
+    table: &mut Table<S>,
+    graph: &impl Graph,
+    owner: u32,
+    path: &[Step],
+    mut taken: impl FnMut(u32),
+) {
+    if let Some(first) = path.first() {
+        table.store.claim(first.from, first.tick, owner);
+    }
+    for step in path {
+        table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
+    }
+}
+
+/// Frees what a step that is over has held until its end; its end itself belongs to the next step.
+pub(super) fn forget<S: Store>(table: &mut Table<S>, graph: &impl Graph, owner: u32, step: &Step) {
+    table.store.release(step.from, step.tick, owner);
+    if table.rule() == Rule::Hold {
+        graph.covered(step.from, step.to, |node| {
+            (step.tick..step.end()).for_each(|tick| table.store.release(node, tick, owner));
+        });
+    }
+}

@@ -1,0 +1,68 @@
+//! Ranks: who may plan through whose reservations.
+//!
+//! Everybody has rank 0 until it is stuck: away from its goal and no nearer to it for a while. Then it is
+//! promoted until it arrives. The longer it has been promoted the higher it stands, so there is always one
+//! that nobody may hold up.
+
+use super::seat::Seat;
+use throng_core::Tick;
+
+/// Ranks of promotions lie this far apart; between them is room for those who are pushed.
+const STEP: u32 = 1 << 12;
+/// How many promotions can be told apart at once.
+const MOST: u32 = (1 << 19) - 1;
+/// The rank of a unit that found no path and stays: nobody plans through it in that tick.
+pub(super) const HELD: u32 = u32::MAX;
+
+/// Hands out ranks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Promotions {
+    /// Promotions since nobody was promoted.
+    pub count: u32,
+    /// Units promoted now.
+    pub active: u32,
+}
+
+impl Promotions {
+    /// The rank of one more promotion: below all before it, above everybody else.
+    pub(super) fn promote(&mut self, seat: &mut Seat) {
+        if seat.rank == 0 {
+            if self.active == 0 {
+                self.count = 0;
+            }
+            seat.rank = (MOST + 1 - self.count.min(MOST)) * STEP;
+            self.count += 1;
+            self.active += 1;
+        }
+    }
+
+    /// Ends a promotion.
+    pub(super) const fn demote(&mut self, seat: &mut Seat) {
+        if seat.rank != 0 {
+            seat.rank = 0;
+            self.active -= 1;
+        }
+    }
+
+    /// Notes how far a unit is from its goal; promotes it if it has come no nearer for `patience` ticks.
+    pub(super) fn note(&mut self, seat: &mut Seat, far: u32, now: Tick, patience: Tick) {
+        if far == 0 {
+            self.demote(seat);
+            seat.best = (0, now);
+        } else if far < seat.best.0 || seat.best.1 > now {
+            seat.best = (far, now);
+        } else if now - seat.best.1 >= patience {
+            self.promote(seat);
+        }
+    }
+}
+
+/// The rank at which a unit plans that somebody of rank `by` pushes: below it, above all whom it may push.
+pub(super) const fn pushed_by(by: u32) -> u32 {
+    by.saturating_sub(1)
+}
+
+/// The rank at which a unit in a corner gets out past the one who pushes it.
+pub(super) const fn cornered_by(by: u32) -> u32 {
+    by.next_multiple_of(STEP).saturating_add(1)
+}
