@@ -26,6 +26,7 @@
 
 mod bounds;
 mod error;
+mod observers;
 mod rollout;
 mod session;
 mod snapshot;
@@ -33,6 +34,7 @@ mod solve;
 
 pub use bounds::LowerBounds;
 pub use error::Error;
+pub use observers::Observers;
 pub use session::{Options, Session};
 pub use solve::{Solution, solve};
 pub use throng_core::Setup;

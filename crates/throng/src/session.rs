@@ -118,6 +118,12 @@ impl Session {
         &self.setup
     }
 
+    /// How it is run.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Who is where now.
     #[must_use]
     pub const fn state(&self) -> &State {
