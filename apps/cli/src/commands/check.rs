@@ -1,0 +1,85 @@
+//! `throng check`: what the judge says about a plan or a trace.
+
+use crate::answer::{Answer, BAD_INPUT};
+use crate::error::CliError;
+use crate::input;
+use crate::options::{self, Moves};
+use std::path::PathBuf;
+use throng::check::{Expect, Report, check_positions, check_trace};
+
+const EXAMPLES: &str = "\
+Examples:
+  throng check --map room.map --scen room.scen --agents 50 --plan room.plan
+  throng check --trace town.trace
+  throng check --scenario town.toml --trace town.trace
+
+A plan has to bring every agent to its goal. A trace tells what happened, so it has to be free of
+collisions and illegal moves only. Exit status: 0 valid, 1 invalid (the violations are listed) or bad input.";
+
+/// Judge a plan or a trace
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = clap::ArgGroup::new("judged").required(true).args(["plan", "trace"]))]
+pub(crate) struct Args {
+    /// The plan to judge; needs --map, --scen and --agents
+    #[arg(long, value_name = "FILE", requires_all = ["map", "scen", "agents"])]
+    plan: Option<PathBuf>,
+    /// The map (MovingAI .map)
+    #[arg(long, value_name = "M", conflicts_with = "trace")]
+    map: Option<PathBuf>,
+    /// Starts and goals (MovingAI .scen)
+    #[arg(long, value_name = "S", conflicts_with = "trace")]
+    scen: Option<PathBuf>,
+    /// How many rows of it the plan is for
+    #[arg(long, value_name = "N", value_parser = options::agents(), conflicts_with = "trace")]
+    agents: Option<usize>,
+    /// Moves per cell; every move takes one tick
+    #[arg(
+        long,
+        value_name = "4|8",
+        default_value = "4",
+        hide_possible_values = true,
+        conflicts_with = "trace"
+    )]
+    connectivity: Moves,
+    /// The trace to judge
+    #[arg(long, value_name = "T")]
+    trace: Option<PathBuf>,
+    /// The scenario (TOML) to hold the trace against [default: the one inside the trace]
+    #[arg(long, value_name = "F.toml", requires = "trace")]
+    scenario: Option<PathBuf>,
+}
+
+pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
+    match args {
+        Args { trace: Some(trace), scenario, .. } => {
+            let file = input::trace_file(trace)?;
+            let scenario = match scenario {
+                Some(path) => input::scenario_file(path)?.scenario,
+                None => file.scenario,
+            };
+            let report = check_trace(&scenario, &file.trace, Expect::Legal);
+            Ok(verdict(&report, scenario.agents().len()))
+        }
+        Args { plan: Some(plan), map: Some(map), scen: Some(scen), agents: Some(agents), .. } => {
+            let scenario = input::problem(map, scen, *agents, args.connectivity.rules())?;
+            let report = check_positions(&scenario, &input::plan_file(plan)?.steps);
+            Ok(verdict(&report, *agents))
+        }
+        _ => unreachable!("the parser asks for a trace, or for a plan with its problem"),
+    }
+}
+
+/// What was found, one violation per line, and how far the agents got.
+fn verdict(report: &Report, agents: usize) -> Answer {
+    let Report { total, ticks, finished, soc, makespan, sum_of_loss, .. } = report;
+    let text = match total {
+        0 if *finished == agents => {
+            format!("valid: soc {soc}, makespan {makespan}, sum of loss {sum_of_loss}, {ticks} ticks\n")
+        }
+        0 => format!("valid: {finished} of {agents} agents have finished after {ticks} ticks\n"),
+        1 => format!("invalid: 1 violation\n{report}\n"),
+        _ => format!("invalid: {total} violations\n{report}\n"),
+    };
+    Answer::done(text).or(report.is_valid(), BAD_INPUT)
+}

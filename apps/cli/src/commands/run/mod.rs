@@ -1,0 +1,138 @@
+//! `throng run`: simulate a world, tick by tick.
+
+mod outputs;
+mod summary;
+
+pub(super) use outputs::{picture, planners_of};
+
+use crate::answer::{Answer, NOT_SOLVED};
+use crate::error::CliError;
+use crate::explain::Listener;
+use crate::input;
+use crate::options;
+use crate::progress::Progress;
+use crate::simulate::{Run, simulate};
+use outputs::Outputs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use summary::Summary;
+use throng::core::{Budget, Expansions, Tick, Unlimited};
+use throng::{Options, Session, worlds};
+
+/// When to stop if neither the command nor the scenario says.
+const TICKS: Tick = 1000;
+
+const EXAMPLES: &str = "\
+Examples:
+  throng run --builtin bridge
+  throng run town.toml --planner 'whca(window=24)' --json
+  throng run --builtin bridge --planner lra --gif lra.gif --explain 7
+  throng run --builtin town --save town.save --at 100
+  throng run --resume town.save --trace rest.trace
+
+Exit status: 0 if all units have arrived, 2 if not, 1 for bad input.";
+
+/// Simulate a scenario tick by tick
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = clap::ArgGroup::new("world").required(true).args(["file", "builtin", "resume"]))]
+pub(crate) struct Args {
+    /// A scenario file (TOML)
+    file: Option<PathBuf>,
+    /// A scenario that comes with the program; an unknown name lists them
+    #[arg(long, value_name = "NAME")]
+    builtin: Option<String>,
+    /// Go on from a file that --save wrote; counts then begin there
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Who plans, as `name(key=value,…)` [default: the scenario's own planner]
+    #[arg(long, value_name = "SPEC", conflicts_with = "resume")]
+    planner: Option<String>,
+    /// Stop at this tick at the latest [default: the scenario's own limit, or 1000]
+    #[arg(long, value_name = "N")]
+    ticks: Option<Tick>,
+    /// Seed of everything random, built-in scenarios included
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "resume")]
+    seed: u64,
+    /// Expansions that planning may take in each tick [default: no limit]
+    #[arg(long, value_name = "N", value_parser = options::at_least_one())]
+    budget: Option<u64>,
+    /// Threads to plan on; they never change what comes out
+    #[arg(long, value_name = "N", default_value = "1", value_parser = options::threads())]
+    threads: usize,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Write what happened
+    #[arg(long, value_name = "OUT")]
+    trace: Option<PathBuf>,
+    /// Write a picture: an animation, or how it ended if the name ends in .png
+    #[arg(long, value_name = "OUT")]
+    gif: Option<PathBuf>,
+    /// Write the whole session at tick K and go on
+    #[arg(long, value_name = "OUT", requires = "at")]
+    save: Option<PathBuf>,
+    /// The tick to save at
+    #[arg(long, value_name = "K", requires = "save")]
+    at: Option<Tick>,
+    /// Tell what is known about this unit in the end
+    #[arg(long, value_name = "UNIT")]
+    explain: Option<u32>,
+}
+
+/// Load a world, let it run while metrics, recorder and judge watch, and report.
+pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
+    let outputs = Outputs::of(args)?;
+    let mut session = open(args)?;
+    let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
+
+    let (from, until) = (session.state().tick, last_tick(args, &session));
+    let budget: &dyn Budget = match &args.budget {
+        Some(expansions) => &Expansions(*expansions),
+        None => &Unlimited,
+    };
+    let mut progress = Progress::new(until);
+    let run = simulate(&mut session, until, budget, |session| {
+        progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
+        listener.iter_mut().for_each(|listener| listener.hear(session));
+        outputs.save_at(session)
+    })?;
+    drop(progress);
+
+    outputs.check_saved(from, session.state().tick)?;
+    outputs.write(&session, &run)?;
+    let explain = listener.map(|listener| listener.explain(&session, &run.metrics));
+    let summary = Summary::of(&session, &run, explain);
+    complain(&run);
+    let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(&outputs)) };
+    Ok(answer.or(session.is_done() && run.report.is_valid(), NOT_SOLVED))
+}
+
+/// The session that the arguments name.
+fn open(args: &Args) -> Result<Session, CliError> {
+    let setup = match args {
+        Args { resume: Some(path), .. } => return resume(path, args.threads),
+        Args { builtin: Some(name), .. } => worlds::builtin(name, args.seed)?,
+        Args { file: Some(path), .. } => input::scenario_file(path)?,
+        _ => unreachable!("the parser asks for one of the three"),
+    };
+    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
+    Ok(Session::new(setup, &options)?)
+}
+
+/// The session that a file holds.
+fn resume(path: &Path, threads: usize) -> Result<Session, CliError> {
+    let snapshot = |why| CliError::Snapshot { path: path.to_owned(), why: Box::new(why) };
+    Session::resume(&input::bytes(path)?, threads).map_err(snapshot)
+}
+
+fn last_tick(args: &Args, session: &Session) -> Tick {
+    args.ticks.or(session.setup().ticks).unwrap_or(TICKS)
+}
+
+/// The executor should never let anything through that the judge objects to.
+fn complain(run: &Run) {
+    if !run.report.is_valid() {
+        let _ = writeln!(std::io::stderr(), "the judge objects:\n{}", run.report);
+    }
+}

@@ -1,0 +1,77 @@
+//! The files that a run may write.
+
+use super::Args;
+use crate::error::CliError;
+use crate::output::Output;
+use crate::picture::{GifOptions, PictureError, write_gif, write_png};
+use crate::simulate::Run;
+use throng::Session;
+use throng::core::Tick;
+use throng::formats::trace::{self, TraceFile};
+
+/// Where everything goes that a run may write.
+pub(super) struct Outputs {
+    pub(super) trace: Option<Output>,
+    pub(super) gif: Option<Output>,
+    pub(super) save: Option<(Output, Tick)>,
+}
+
+impl Outputs {
+    pub(super) fn of(args: &Args) -> Result<Self, CliError> {
+        let save = Output::wanted(args.save.as_deref())?.zip(args.at);
+        let (trace, gif) = (args.trace.as_deref(), args.gif.as_deref());
+        Ok(Self { trace: Output::wanted(trace)?, gif: Output::wanted(gif)?, save })
+    }
+
+    /// Saves the session if this is the tick to do so.
+    pub(super) fn save_at(&self, session: &Session) -> Result<(), CliError> {
+        match &self.save {
+            Some((output, at)) if session.state().tick == *at => output.write(&session.save()),
+            _ => Ok(()),
+        }
+    }
+
+    /// A run that was never at the tick to save at has saved nothing, which nobody should find out later.
+    pub(super) fn check_saved(&self, from: Tick, to: Tick) -> Result<(), CliError> {
+        match &self.save {
+            Some((output, at)) if !(from..=to).contains(at) => {
+                Err(CliError::NeverAt { path: output.path().to_owned(), from, to, at: *at })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes picture and trace.
+    pub(super) fn write(&self, session: &Session, run: &Run) -> Result<(), CliError> {
+        let planner = planners_of(session);
+        if let Some(output) = &self.gif {
+            let png = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+            let bytes = picture(run, planner.clone(), png)
+                .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
+            output.write(&bytes)?;
+        }
+        if let Some(output) = &self.trace {
+            let (seed, state_hash) = (session.options().seed, session.state().hash());
+            let (scenario, trace) = (run.scenario.clone(), run.trace.clone());
+            output.write(&trace::write(&TraceFile { scenario, planner, seed, state_hash, trace }))?;
+        }
+        Ok(())
+    }
+}
+
+/// The planners of a session, as people write them.
+pub(in crate::commands) fn planners_of(session: &Session) -> String {
+    session.planners().collect::<Vec<_>>().join(" + ")
+}
+
+/// A picture of a run; `png` makes it a still one of how it ended.
+pub(in crate::commands) fn picture(run: &Run, title: String, png: bool) -> Result<Vec<u8>, PictureError> {
+    let options = GifOptions { title, ..GifOptions::default() };
+    let mut bytes = Vec::new();
+    if png {
+        write_png(&mut bytes, &run.scenario, &run.trace, run.trace.ticks(), &options)?;
+    } else {
+        write_gif(&mut bytes, &run.scenario, &run.trace, &options)?;
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,74 @@
+//! What a run comes to, for programs and for people.
+
+use super::outputs::{Outputs, planners_of};
+use crate::explain::Explanation;
+use crate::simulate::{Run, TickTimes};
+use crate::table::{facts, grouped};
+use serde::Serialize;
+use throng::Session;
+use throng::core::Tick;
+
+/// What a run comes to.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    scenario: String,
+    planner: String,
+    seed: u64,
+    agents: usize,
+    ticks: Tick,
+    arrived: usize,
+    failed_moves: u64,
+    expanded: u64,
+    collisions: u64,
+    distance: f64,
+    state_hash: String,
+    tick_us: TickTimes,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation>,
+}
+
+impl Summary {
+    pub(super) fn of(session: &Session, run: &Run, explain: Option<Explanation>) -> Self {
+        let (scenario, state) = (session.scenario(), session.state());
+        Self {
+            scenario: scenario.name().to_owned(),
+            planner: planners_of(session),
+            seed: session.options().seed,
+            agents: scenario.agents().len(),
+            ticks: state.tick,
+            arrived: session.arrived(),
+            failed_moves: run.metrics.failed_moves(),
+            expanded: run.metrics.expanded(),
+            collisions: run.report.collisions,
+            distance: run.metrics.distance(),
+            state_hash: format!("{:#018x}", state.hash()),
+            tick_us: run.tick_us,
+            explain,
+        }
+    }
+
+    /// For people.
+    pub(super) fn text(&self, outputs: &Outputs) -> String {
+        let Self { scenario, planner, agents, ticks, arrived, .. } = self;
+        let TickTimes { mean, p99, max } = self.tick_us;
+        let us = |time: Option<f64>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.0} µs"));
+        let mut out =
+            format!("{scenario}: {arrived} of {agents} units arrived after {ticks} ticks under {planner}\n");
+        out += &facts([
+            ("failed moves", grouped(self.failed_moves)),
+            ("collisions", grouped(self.collisions)),
+            ("expanded", grouped(self.expanded)),
+            ("distance", format!("{:.1}", self.distance)),
+            ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
+            ("state hash", self.state_hash.clone()),
+        ]);
+        let save = outputs.save.as_ref().map(|(output, _)| output);
+        for (what, output) in
+            [("trace", outputs.trace.as_ref()), ("picture", outputs.gif.as_ref()), ("saved", save)]
+        {
+            out += &facts(output.map(|output| (what, output.path().display().to_string())));
+        }
+        out += &self.explain.as_ref().map(Explanation::text).unwrap_or_default();
+        out
+    }
+}

@@ -1,0 +1,180 @@
+//! `throng solve`: a one-shot problem of the MAPF benchmark.
+//!
+//! Other programs call this and count its instructions, so nothing happens here that need not.
+
+use crate::answer::{Answer, NOT_SOLVED};
+use crate::clock::{Clock, peak_rss_kb};
+use crate::error::CliError;
+use crate::input;
+use crate::options::{self, Moves};
+use crate::output::Output;
+use crate::table::{facts, grouped};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use throng::core::{Outcome, Plan, Scenario, Unobserved};
+use throng::formats::plan::{self, PlanFile};
+use throng::{Options, Solution};
+
+const EXAMPLES: &str = "\
+Examples:
+  throng solve --map room.map --scen room.scen --agents 50 --planner hca
+  throng solve --map room.map --scen room.scen --agents 50 --planner 'whca(window=16)' --plan room.plan --json
+
+Exit status: 0 solved, 2 not solved, 1 bad input. Only a solved problem has a plan to write.";
+
+/// Solve a one-shot problem: the first N rows of a .scen file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The map (MovingAI .map)
+    #[arg(long, value_name = "M")]
+    map: PathBuf,
+    /// Starts and goals (MovingAI .scen)
+    #[arg(long, value_name = "S")]
+    scen: PathBuf,
+    /// How many rows of it to take
+    #[arg(long, value_name = "N", value_parser = options::agents())]
+    agents: usize,
+    /// Who plans, as `name(key=value,…)`; see `throng planners`
+    #[arg(long, value_name = "SPEC")]
+    planner: String,
+    /// Seconds after which to give up
+    #[arg(long, value_name = "SEC", default_value = "30", value_parser = options::seconds)]
+    time_limit: Duration,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Moves per cell; every move takes one tick
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true)]
+    connectivity: Moves,
+    /// Threads to plan on; they never change what comes out
+    #[arg(long, value_name = "N", default_value = "1", value_parser = options::threads())]
+    threads: usize,
+    /// Write the plan
+    #[arg(long, value_name = "OUT")]
+    plan: Option<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// What solving comes to. Unknown values are null.
+#[derive(Serialize)]
+struct Summary<'a> {
+    planner: &'a str,
+    map: &'a Path,
+    scen: &'a Path,
+    agents: usize,
+    seed: u64,
+    outcome: &'static str,
+    solved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    soc: Option<u64>,
+    soc_lb: Option<u64>,
+    makespan: Option<u64>,
+    makespan_lb: Option<u64>,
+    sum_of_loss: Option<u64>,
+    time_ms: f64,
+    first_solution_ms: Option<f64>,
+    preprocess_ms: f64,
+    expanded: u64,
+    peak_rss_kb: Option<u64>,
+}
+
+pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
+    let output = Output::wanted(args.plan.as_deref())?;
+    let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
+    let preprocess_ms = clock.ms();
+
+    let options = Options { planner: Some(args.planner.clone()), seed: args.seed, threads: args.threads };
+    let solution = throng::solve(&scenario, &options, &clock.deadline(args.time_limit), &mut Unobserved)?;
+    // None of the planners so far improves a first solution.
+    let first_solution_ms = solution.is_solved().then(|| clock.ms());
+
+    if let (Some(output), Outcome::Solved(plan)) = (&output, &solution.outcome) {
+        output.write(plan_text(args, &scenario, plan)?.as_bytes())?;
+    }
+    let summary = Summary {
+        time_ms: clock.ms(),
+        first_solution_ms,
+        preprocess_ms,
+        peak_rss_kb: peak_rss_kb(),
+        ..Summary::of(args, &solution)
+    };
+    let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text()) };
+    Ok(answer.or(solution.is_solved(), NOT_SOLVED))
+}
+
+fn plan_text(args: &Args, scenario: &Scenario, plan: &Plan) -> Result<String, CliError> {
+    let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let header = [
+        ("agents", args.agents.to_string()),
+        ("map_file", file_name(&args.map)),
+        ("scen_file", file_name(&args.scen)),
+        ("solver", args.planner.clone()),
+        ("seed", args.seed.to_string()),
+        ("solved", "1".to_owned()),
+    ];
+    let header = header.map(|(key, value)| (key.to_owned(), value)).to_vec();
+    let file = PlanFile::from_plan(scenario, plan, header).map_err(throng::Error::from)?;
+    Ok(plan::write(&file))
+}
+
+impl<'a> Summary<'a> {
+    /// All but the times.
+    fn of(args: &'a Args, solution: &Solution) -> Self {
+        let (outcome, why) = match &solution.outcome {
+            Outcome::Solved(_) => ("solved", None),
+            Outcome::Partial { why, .. } => ("partial", Some(why)),
+            Outcome::Infeasible { why } => ("infeasible", Some(why)),
+            Outcome::OutOfBudget { why, .. } => ("out-of-budget", Some(why)),
+        };
+        let report = solution.report.as_ref().filter(|_| solution.is_solved());
+        Self {
+            planner: &args.planner,
+            map: &args.map,
+            scen: &args.scen,
+            agents: args.agents,
+            seed: args.seed,
+            outcome,
+            solved: solution.is_solved(),
+            why: why.map(ToString::to_string),
+            soc: report.map(|report| report.soc),
+            soc_lb: solution.bounds.map(|bounds| bounds.soc),
+            makespan: report.map(|report| report.makespan),
+            makespan_lb: solution.bounds.map(|bounds| bounds.makespan),
+            sum_of_loss: report.map(|report| report.sum_of_loss),
+            time_ms: 0.0,
+            first_solution_ms: None,
+            preprocess_ms: 0.0,
+            expanded: solution.expanded,
+            peak_rss_kb: None,
+        }
+    }
+
+    /// For people.
+    fn text(&self) -> String {
+        let Self { planner, agents, outcome, .. } = self;
+        let mut out = format!("{outcome}: {agents} agents on {} with {planner}\n", self.map.display());
+        out += &facts(self.why.clone().map(|why| ("why", why)));
+        let cost = |value: Option<u64>, bound: Option<u64>| {
+            let value = value?;
+            let bound = bound.map_or_else(String::new, |bound| format!(" (lower bound {})", grouped(bound)));
+            Some(format!("{}{bound}", grouped(value)))
+        };
+        let costs = [
+            ("sum of costs", cost(self.soc, self.soc_lb)),
+            ("makespan", cost(self.makespan, self.makespan_lb)),
+            ("sum of loss", self.sum_of_loss.map(grouped)),
+        ];
+        out += &facts(costs.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        out += &facts([
+            ("time", format!("{:.1} ms, {:.1} of them to read the files", self.time_ms, self.preprocess_ms)),
+            ("expanded", grouped(self.expanded)),
+        ]);
+        out += &facts(self.peak_rss_kb.map(|kb| ("memory", format!("{:.1} MiB", kb as f64 / 1024.0))));
+        out
+    }
+}

@@ -1,0 +1,94 @@
+//! What can go wrong, told so that a person can mend it.
+
+use crate::picture::PictureError;
+use std::io;
+use std::path::PathBuf;
+use throng::formats::FormatError;
+use throng::worlds::generate::GenerateError;
+use throng::worlds::{UnitsError, UnknownBuiltin};
+
+/// Why a command did not do what it was asked for. All of these end with exit status 1.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    #[error("{}: cannot read it: {why}", path.display())]
+    Read { path: PathBuf, why: io::Error },
+    #[error("{}: more than {limit} bytes, which no file of this kind needs", path.display())]
+    TooLong { path: PathBuf, limit: u64 },
+    /// `text` is the line to blame.
+    #[error("{}{}{why}", path.display(), if why.line().is_some() { ", " } else { ": " })]
+    Format { path: PathBuf, why: Box<FormatError>, text: Option<String>, hint: Option<&'static str> },
+    #[error("{}: cannot write it: {why}", path.display())]
+    Write { path: PathBuf, why: io::Error },
+    #[error("{}: cannot write it: there is no folder {}", path.display(), folder.display())]
+    NoFolder { path: PathBuf, folder: PathBuf },
+    #[error("{}: cannot write it: it is a folder", path.display())]
+    IsFolder { path: PathBuf },
+    #[error("cannot print the answer: {why}")]
+    Print { why: io::Error },
+    #[error("{}: {why}", path.display())]
+    Snapshot { path: PathBuf, why: Box<throng::Error> },
+    #[error("{}: {why}", path.display())]
+    Picture { path: PathBuf, why: PictureError },
+    #[error(transparent)]
+    Engine(#[from] throng::Error),
+    #[error(transparent)]
+    Builtin(#[from] UnknownBuiltin),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error("{}: {why}", path.display())]
+    Units { path: PathBuf, why: UnitsError },
+    #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
+    NoSuchUnit { unit: u32, agents: usize },
+    #[error("{}: nothing saved: the run went from tick {from} to {to} and was never at {at}", path.display())]
+    NeverAt { path: PathBuf, from: u64, to: u64, at: u64 },
+}
+
+impl CliError {
+    /// For people: the message, the offending line with its number, and what may help.
+    pub(crate) fn rendered(&self) -> String {
+        let mut out = format!("error: {self}");
+        if let Self::Format { why, text: Some(text), .. } = self
+            && let Some(line) = why.line()
+        {
+            out += &quoted(line, why.column(), text);
+        }
+        if let Some(hint) = self.hint() {
+            out += "\n  help: ";
+            out += hint;
+        }
+        out
+    }
+
+    const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Format { hint, .. } => *hint,
+            Self::Engine(throng::Error::NoPlanner) => Some("for example --planner 'whca(window=16)'"),
+            Self::Engine(throng::Error::Spec(_)) => {
+                Some("`throng planners` tells all of them with their parameters")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Longer lines are cut around the column to blame.
+const WIDEST: usize = 100;
+
+/// A line of a file with its number in the margin and a mark below the column to blame.
+fn quoted(line: usize, column: Option<usize>, text: &str) -> String {
+    let margin = line.to_string().len();
+    let letters: Vec<char> = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    // Columns count bytes; a mark that is off by a letter still shows where to look.
+    let at = column.unwrap_or(1).saturating_sub(1).min(letters.len());
+    let begin = at.saturating_sub(WIDEST / 2).min(letters.len().saturating_sub(WIDEST));
+    let end = (begin + WIDEST).min(letters.len());
+    let shown: String = letters[begin..end].iter().collect();
+    let dots = |cut: bool| if cut { "…" } else { "" };
+    let (before, after) = (dots(begin > 0), dots(end < letters.len()));
+    let mut out = format!("\n  {line} | {before}{shown}{after}");
+    if column.is_some() {
+        let shift = at - begin + usize::from(begin > 0);
+        out += &format!("\n  {:margin$} | {:shift$}^", "", "");
+    }
+    out
+}

@@ -1,0 +1,140 @@
+//! What is known about one unit: where it is, where it wants to go, and what kept it.
+
+use crate::error::CliError;
+use crate::table::{facts, grouped};
+use serde::Serialize;
+use throng::Session;
+use throng::core::{AgentId, Cell, Event, Task, Tick};
+use throng::sim::Metrics;
+
+/// So many failed moves are told one by one, the latest.
+const MOST: usize = 20;
+
+/// Listens for one unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Listener {
+    unit: AgentId,
+    failures: Vec<Failure>,
+}
+
+/// A cancelled move.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Failure {
+    tick: Tick,
+    to: Cell,
+    /// Nobody if it was a wall.
+    blocked_by: Option<u32>,
+}
+
+/// Everything there is to say.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Explanation {
+    unit: u32,
+    at: Cell,
+    /// Where its move in progress began, and when it is over.
+    moving_from: Option<(Cell, Tick)>,
+    task: String,
+    target: Cell,
+    /// Waypoints reached, and how many there are.
+    leg: u32,
+    legs: u32,
+    finished: Option<Tick>,
+    resting: bool,
+    searches: u64,
+    expanded: u64,
+    failed_moves: Vec<Failure>,
+    complaint: Option<String>,
+}
+
+impl Listener {
+    /// For unit number `unit`, which must exist.
+    pub(crate) fn new(unit: u32, session: &Session) -> Result<Self, CliError> {
+        let agents = session.scenario().agents().len();
+        if unit as usize >= agents {
+            return Err(CliError::NoSuchUnit { unit, agents });
+        }
+        Ok(Self { unit: AgentId(unit), failures: Vec::new() })
+    }
+
+    /// Hears what happened in the tick that is just over.
+    pub(crate) fn hear(&mut self, session: &Session) {
+        let tick = session.state().tick.saturating_sub(1);
+        for event in session.events() {
+            if let Event::Failed { agent, to, blocked_by, .. } = *event
+                && agent == self.unit
+            {
+                self.failures.push(Failure { tick, to, blocked_by: blocked_by.map(|by| by.0) });
+            }
+        }
+    }
+
+    pub(crate) fn explain(self, session: &Session, metrics: &Metrics) -> Explanation {
+        let (scenario, state) = (session.scenario(), session.state());
+        let (agent, unit) = (scenario.agent(self.unit), &state.units[self.unit.index()]);
+        let counts = &metrics.agents()[self.unit.index()];
+        let cell = |id| scenario.grid().cell(id);
+        Explanation {
+            unit: self.unit.0,
+            at: cell(unit.at),
+            moving_from: (!unit.stands(state.tick)).then(|| (cell(unit.from), unit.until)),
+            task: task(&agent.task),
+            target: agent.waypoints().target(unit.leg),
+            leg: unit.leg,
+            legs: agent.waypoints().len(),
+            finished: counts.finished,
+            resting: session.rests(self.unit),
+            searches: counts.replans,
+            expanded: counts.total().expanded + counts.backwards,
+            failed_moves: self.failures,
+            complaint: session.complaint(self.unit).map(|why| why.to_string()),
+        }
+    }
+}
+
+impl Explanation {
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let place = match self.moving_from {
+            Some((from, until)) => format!("on its way from {from} to {} until tick {until}", self.at),
+            None => self.at.to_string(),
+        };
+        let standing = match (self.finished, self.resting) {
+            (Some(tick), true) => format!("finished at tick {tick}, rests at its last waypoint"),
+            (Some(tick), false) => format!("finished at tick {tick}, but is not at its last waypoint now"),
+            (None, _) => "not finished".to_owned(),
+        };
+        let Self { unit, task, target, leg, legs, searches, .. } = self;
+        let mut out = format!("\nunit {unit}\n");
+        out += &facts([
+            ("where", place),
+            ("task", task.clone()),
+            ("target", format!("{target}; {leg} of {legs} waypoints reached")),
+            ("state", standing),
+            ("searched", format!("{searches} times, {} expansions", grouped(self.expanded))),
+            ("failed moves", grouped(self.failed_moves.len() as u64)),
+        ]);
+        let skipped = self.failed_moves.len().saturating_sub(MOST);
+        if skipped > 0 {
+            out += &format!("    … {skipped} earlier ones\n");
+        }
+        for Failure { tick, to, blocked_by } in &self.failed_moves[skipped..] {
+            let by = blocked_by.map_or_else(|| "a wall".to_owned(), |by| format!("unit {by}"));
+            out += &format!("    tick {tick}: to {to}, blocked by {by}\n");
+        }
+        if let Some(complaint) = &self.complaint {
+            out += &facts([("its planner", complaint.clone())]);
+        }
+        out
+    }
+}
+
+fn task(task: &Task) -> String {
+    match task {
+        Task::Goal(goal) => format!("go to {goal}"),
+        Task::Goals(goals) => {
+            let list: Vec<String> = goals.iter().map(Cell::to_string).collect();
+            format!("visit {}", list.join(", "))
+        }
+        Task::Patrol { goal, rounds } => format!("patrol to {goal} and back, {rounds} times"),
+    }
+}

@@ -1,0 +1,94 @@
+//! Files that commands read.
+
+use crate::error::CliError;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use throng::Setup;
+use throng::core::{Grid, Rules, Scenario, TerrainPolicy};
+use throng::formats::plan::PlanFile;
+use throng::formats::trace::TraceFile;
+use throng::formats::{FormatError, map, plan, scen, scenario, trace};
+
+/// No file that a command reads is longer; a device or a wrong file must not fill the memory.
+const LONGEST: u64 = 1 << 29;
+
+/// The bytes of a file.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    let bytes = read(path).map_err(|why| CliError::Read { path: path.to_owned(), why })?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(CliError::TooLong { path: path.to_owned(), limit: LONGEST });
+    }
+    Ok(bytes)
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |m| m.len().min(LONGEST) as usize));
+    file.by_ref().take(LONGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A MovingAI map.
+pub(crate) fn map_file(path: &Path) -> Result<Grid, CliError> {
+    let bytes = bytes(path)?;
+    map::parse(&bytes, TerrainPolicy::default()).map_err(blame(path, &bytes))
+}
+
+/// The one-shot problem of the first `agents` rows of a `.scen` file on a map.
+pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> Result<Scenario, CliError> {
+    let grid = map_file(map)?;
+    let bytes = bytes(scen)?;
+    let name = map.file_stem().unwrap_or_default().to_string_lossy();
+    scen::parse_first(&bytes, agents)
+        .and_then(|rows| scen::scenario(name, grid, rules, &rows, agents))
+        .map_err(blame(scen, &bytes))
+}
+
+/// A scenario file. Its `map_file` is looked for beside it.
+pub(crate) fn scenario_file(path: &Path) -> Result<Setup, CliError> {
+    let bytes = bytes(path)?;
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let mut resolve = |name: &str| read(&folder.join(name)).map_err(|why| why.to_string());
+    let text = std::str::from_utf8(&bytes).map_err(|bad| {
+        let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+        blame(path, &bytes)(FormatError::NotUtf8 { line })
+    })?;
+    scenario::parse(text, &mut resolve).map_err(blame(path, &bytes))
+}
+
+/// A plan file.
+pub(crate) fn plan_file(path: &Path) -> Result<PlanFile, CliError> {
+    let bytes = bytes(path)?;
+    plan::parse(&bytes).map_err(blame(path, &bytes))
+}
+
+/// A trace.
+pub(crate) fn trace_file(path: &Path) -> Result<TraceFile, CliError> {
+    let bytes = bytes(path)?;
+    trace::parse(&bytes).map_err(blame(path, &bytes))
+}
+
+/// Says in which file an error is, and shows its line.
+fn blame<'a>(path: &'a Path, bytes: &'a [u8]) -> impl Fn(FormatError) -> CliError + 'a {
+    move |why| {
+        let line = why.line().and_then(|line| bytes.split(|&b| b == b'\n').nth(line.checked_sub(1)?));
+        CliError::Format {
+            path: PathBuf::from(path),
+            text: line.map(|text| String::from_utf8_lossy(text.trim_ascii_end()).into_owned()),
+            hint: if why.line() == Some(1) { looks_like(bytes) } else { None },
+            why: Box::new(why),
+        }
+    }
+}
+
+/// A file that is wrong from its first line on may be a good one of another kind.
+fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 4] = [
+        (b"type octile", "it looks like a map (.map)"),
+        (b"version 1", "it looks like a list of starts and goals (.scen)"),
+        (trace::MAGIC, "it looks like a trace (see `throng check --trace`)"),
+        (b"THRONG-SAVE", "it looks like a saved session (see `throng run --resume`)"),
+    ];
+    kinds.into_iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, hint)| hint)
+}

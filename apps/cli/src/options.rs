@@ -1,0 +1,57 @@
+//! Options that several commands share.
+
+use clap::builder::{PossibleValue, RangedU64ValueParser, TypedValueParser};
+use throng::core::{Connectivity, Rules};
+
+/// Four or eight moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    Four,
+    Eight,
+}
+
+impl clap::ValueEnum for Moves {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Four, Self::Eight]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Four => "4",
+            Self::Eight => "8",
+        }))
+    }
+}
+
+impl Moves {
+    /// The benchmark's rules with these moves: every move takes one tick.
+    pub(crate) fn rules(self) -> Rules {
+        let connectivity = match self {
+            Self::Four => Connectivity::Four,
+            Self::Eight => Connectivity::Eight,
+        };
+        Rules { connectivity, ..Rules::default() }
+    }
+}
+
+/// A whole number of at least one.
+pub(crate) fn at_least_one() -> impl TypedValueParser<Value = u64> {
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// A number of threads.
+pub(crate) fn threads() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::<u64>::new().range(1..=256).map(|threads| threads as usize)
+}
+
+/// A number of agents: as many as ids can tell apart.
+pub(crate) fn agents() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::<u64>::new().range(1..=u64::from(u32::MAX)).map(|agents| agents as usize)
+}
+
+/// A time in seconds, whole or not.
+pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    std::time::Duration::try_from_secs_f64(seconds)
+        .map_err(|_| "expected a number of seconds from 0".to_owned())
+}

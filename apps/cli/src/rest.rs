@@ -1,0 +1,28 @@
+//! A run that goes on from a saved session begins in the middle. Judge, trace and picture begin at a
+//! scenario's starts, so for them the rest of the run is a scenario of its own.
+
+use throng::core::{Agent, Scenario, ScenarioError, State, Task};
+
+/// More waypoints than any run visits; a patrol may have billions.
+const MOST: u32 = 10_000;
+
+/// What is left of `scenario` at `state`: everybody starts where it is, with what it still has to visit.
+/// A move in progress counts as over.
+pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, ScenarioError> {
+    if state.tick == 0 {
+        return Ok(scenario.clone());
+    }
+    let agents = scenario.agents().iter().zip(&state.units).map(|(agent, unit)| {
+        let (start, way) = (scenario.grid().cell(unit.at), agent.waypoints());
+        let left = unit.leg..way.len().min(unit.leg.saturating_add(MOST));
+        let task = match &agent.task {
+            Task::Goal(goal) => Task::Goal(*goal),
+            // A round to where it stands is done at once, and does not bind it to the place.
+            Task::Patrol { .. } if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },
+            _ if left.is_empty() => Task::Goal(way.last()),
+            _ => Task::Goals(left.map(|leg| way.target(leg)).collect()),
+        };
+        Agent { start, task, ..agent.clone() }
+    });
+    Scenario::new(scenario.name(), scenario.grid().clone(), scenario.rules(), agents.collect())
+}
