@@ -84,6 +84,8 @@ pub struct Query {
     pub ending: Ending,
     /// Cost of overriding one entry of lower rank.
     pub penalty: u32,
+    /// The most that a toll can be.
+    pub toll: u32,
     /// From this tick on no reservation changes any more, so later ticks need not be told apart.
     pub still_from: Tick,
 }
@@ -182,9 +184,10 @@ impl SpaceTime {
         path: &mut Vec<Step>,
         mut visit: impl FnMut(u32, Tick),
         mut stop: impl FnMut(u64) -> bool,
+        toll: impl Fn(u32) -> u32,
     ) -> Found {
         path.clear();
-        self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty);
+        self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
         let before = self.expanded;
         self.open.restart(first);
@@ -245,7 +248,7 @@ impl SpaceTime {
                 if let Some(weight) = table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
                     && let Some(h) = heuristic.beside(graph, known, edge.to)
                 {
-                    let g = node.g + edge.duration + weight * query.penalty;
+                    let g = node.g + edge.duration + weight * query.penalty + toll(edge.to);
                     self.reach(next(edge.to, edge.duration, g, edge.action), h, query);
                 }
             });

@@ -183,6 +183,7 @@ impl<'a> Attempt<'a> {
                 goal,
                 ending,
                 penalty: PENALTY,
+                toll: 0,
                 still_from: self.horizon + 1,
             };
             answer = self.leg(&graph, agent, &query, &mut piece);
@@ -212,12 +213,12 @@ impl<'a> Attempt<'a> {
         let found = match self.settings.guide {
             Guide::Straight => {
                 let mut guide = Estimate { goal: query.goal };
-                search.search(graph, table, &mut guide, query, piece, visit, stop)
+                search.search(graph, table, &mut guide, query, piece, visit, stop, |_| 0)
             }
             Guide::True => {
                 let key = FieldKey { goal: query.goal, kind: u32::from(agent.period) };
                 self.fields.with(graph, key, query.start, |field| {
-                    search.search(graph, table, field, query, piece, visit, stop)
+                    search.search(graph, table, field, query, piece, visit, stop, |_| 0)
                 })
             }
         };

@@ -118,13 +118,19 @@ pub(super) const ALL: &[Entry] = &[
             Parameter {
                 name: "patience",
                 about: "quarters of a window without progress before a unit is promoted; 0 for never",
-                default: "4",
+                default: "2",
                 range: Range::Whole(0, 1000),
             },
             Parameter {
                 name: "penalty",
                 about: "what a promoted unit pays, in ticks, for every reservation that it overrides",
                 default: "1",
+                range: Range::Whole(0, 100),
+            },
+            Parameter {
+                name: "courtesy",
+                about: "what it costs, in steps, to plan through a unit that rests at its goal",
+                default: "4",
                 range: Range::Whole(0, 100),
             },
             MEMORY,
@@ -141,7 +147,8 @@ pub(super) const ALL: &[Entry] = &[
                 replan,
                 spread_first: values.word("first") == "spread",
                 rotate: values.word("order") == "rotate",
-                patience: values.whole("patience").unwrap_or(4) as u32,
+                patience: values.whole("patience").unwrap_or(2) as u32,
+                courtesy: values.whole("courtesy").unwrap_or(4) as u32,
                 penalty: values.whole("penalty").unwrap_or(1) as u32,
                 memory: memory(values),
             };

@@ -7,7 +7,7 @@ use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
-use throng_search::reservations::{Rule, Store, Table};
+use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Cooperation<S> {
     pub(super) flagged: Vec<u32>,
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
+    /// By cell: who rests there at its goal.
+    pub(super) parked: Vec<u32>,
     wanted: Vec<(FieldKey, u32)>,
 }
 
@@ -47,6 +49,7 @@ impl<S: Store> Cooperation<S> {
             flagged: Vec::new(),
             found: Vec::new(),
             clear: Clear::default(),
+            parked: vec![NOBODY; view.grid().len()],
             wanted: Vec::new(),
         }
     }
@@ -80,10 +83,14 @@ impl<S: Store> Cooperation<S> {
         (unit.at.0, unit.until.max(view.tick()))
     }
 
+    /// Ticks that a unit's straight step takes.
+    pub(super) fn step(view: &View<'_>, id: AgentId) -> u32 {
+        view.agent(id).actions(view.rules()).duration(Action::Go(Dir::N))
+    }
+
     /// Depth of a unit's search in ticks.
     pub(super) fn depth(&self, view: &View<'_>, id: AgentId) -> u32 {
-        let step = view.agent(id).actions(view.rules()).duration(Action::Go(Dir::N));
-        self.settings.window * step
+        self.settings.window * Self::step(view, id)
     }
 
     /// Every how many ticks a unit plans anew.
@@ -91,7 +98,7 @@ impl<S: Store> Cooperation<S> {
         let depth = self.depth(view, id);
         let rhythm = match self.settings.replan {
             Replan::Half => depth / 2,
-            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * (depth / self.settings.window.max(1))),
+            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * Self::step(view, id)),
         };
         Tick::from(rhythm.max(1))
     }
@@ -130,11 +137,27 @@ impl<S: Store> Cooperation<S> {
                 self.drop_path(view, id);
                 self.hold(view, id);
             }
+            self.park(id, (unit.at == view.target(id)).then_some(unit.at.0));
             let seat = &self.seats[index];
             if !seat.planned && self.promotions.active > 0 {
                 self.table.set_rank(index as u32, seat.rank);
             }
         }
+    }
+
+    /// Notes whether and where a unit rests at its goal.
+    pub(super) fn park(&mut self, id: AgentId, at: Option<u32>) {
+        let seat = &mut self.seats[id.index()];
+        if seat.parked == at {
+            return;
+        }
+        if let Some(old) = seat.parked.filter(|&old| self.parked[old as usize] == id.0) {
+            self.parked[old as usize] = NOBODY;
+        }
+        if let Some(new) = at {
+            self.parked[new as usize] = id.0;
+        }
+        seat.parked = at;
     }
 
     /// Who plans in this tick: whoever has no plan or a new goal, and whose turn it is.

@@ -48,6 +48,8 @@ pub struct Settings {
     pub patience: u32,
     /// What a promoted unit pays, in ticks, for every reservation that it overrides.
     pub penalty: u32,
+    /// What it costs, in steps, to plan through a unit that rests at its goal. Promoted units pay one.
+    pub courtesy: u32,
     /// Memory for true distances, in bytes.
     pub memory: usize,
 }

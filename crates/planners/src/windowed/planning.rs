@@ -3,11 +3,11 @@
 use super::cooperation::Cooperation;
 use super::promotion::{HELD, cornered_by, pushed_by};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
-use throng_search::reservations::{Rule, Store, Table};
+use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{Ending, Found, Graph, GridGraph, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
-const SEARCHES: u32 = 4;
+const SEARCHES: u32 = 16;
 
 impl<S: Store> Cooperation<S> {
     /// One unit's turn; answers the expansions.
@@ -25,7 +25,7 @@ impl<S: Store> Cooperation<S> {
         let (now, graph) = (view.tick(), Self::graph(view, id));
         let (start, base) = Self::base(view, id);
         let goal = view.target(id);
-        let depth = self.depth(view, id);
+        let (depth, step) = (self.depth(view, id), Self::step(view, id));
         self.release_ahead(&graph, id, base);
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -51,6 +51,7 @@ impl<S: Store> Cooperation<S> {
             goal: goal.0,
             ending: Ending::Window(depth),
             penalty: u32::from(rank > 0) * self.settings.penalty,
+            toll: step * if rank > 0 { self.settings.courtesy.min(1) } else { self.settings.courtesy },
             still_from: Tick::MAX,
         };
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
@@ -59,6 +60,7 @@ impl<S: Store> Cooperation<S> {
             Found::Nothing
         } else {
             let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
+            let (parked, price) = (&self.parked, query.toll);
             self.fields.with(&graph, Self::key(view, id), start, |field| {
                 let visit = |at, tick| {
                     if nodes {
@@ -66,7 +68,9 @@ impl<S: Store> Cooperation<S> {
                     }
                 };
                 let stop = |more| budget.should_stop(spent + more);
-                search.search(&graph, table, field, &query, found, visit, stop)
+                let toll =
+                    |node: u32| if [NOBODY, id.0].contains(&parked[node as usize]) { 0 } else { price };
+                search.search(&graph, table, field, &query, found, visit, stop, toll)
             })
         };
         if answer == Found::Nothing
@@ -85,6 +89,7 @@ impl<S: Store> Cooperation<S> {
                 &mut self.found,
                 |_, _| {},
                 stop,
+                |_| 0,
             );
         }
         let expanded = self.search.expanded() - before;

@@ -22,6 +22,8 @@ pub(super) struct Seat {
     pub hopeless: Option<Reason>,
     /// Queued to plan in this tick.
     pub queued: bool,
+    /// Where it is parked.
+    pub parked: Option<u32>,
     /// Searches in this tick.
     pub searches: u32,
     /// Its own rank: 0, or what its promotion gave it.
