@@ -61,8 +61,9 @@ impl Default for Settings {
             replan: Replan::Half,
             spread_first: false,
             rotate: true,
-            patience: 4,
+            patience: 2,
             penalty: 1,
+            courtesy: 4,
             memory: 1 << 30,
         }
     }
