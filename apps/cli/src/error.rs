@@ -92,3 +92,26 @@ fn quoted(line: usize, column: Option<usize>, text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_column_is_marked() {
+        assert_eq!(quoted(12, Some(3), "..?."), "\n  12 | ..?.\n     |   ^");
+        assert_eq!(quoted(7, None, "height x"), "\n  7 | height x");
+        assert_eq!(quoted(1, Some(9), "ab"), "\n  1 | ab\n    |   ^");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_column() {
+        let mut text = ".".repeat(5000);
+        text.replace_range(3000..3001, "?");
+        let shown = quoted(1, Some(3001), &text);
+        let lines: Vec<Vec<char>> = shown.lines().skip(1).map(|line| line.chars().collect()).collect();
+        assert!(lines[0].len() < WIDEST + 10);
+        let mark = lines[1].iter().position(|&c| c == '^').unwrap();
+        assert_eq!(lines[0][mark], '?');
+    }
+}

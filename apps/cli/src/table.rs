@@ -72,3 +72,18 @@ pub(crate) fn grouped(number: u64) -> String {
 pub(crate) fn known(value: Option<u64>) -> String {
     value.map_or_else(|| "–".to_owned(), grouped)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::new(["who", "n"]);
+        table.row(vec!["×".into(), grouped(1_234_567)]);
+        table.row(vec!["nobody".into(), known(None)]);
+        let lines =
+            ["  who             n", "  ──────  ─────────", "  ×       1,234,567", "  nobody          –"];
+        assert_eq!(table.render().lines().collect::<Vec<_>>(), lines);
+    }
+}

@@ -1,0 +1,79 @@
+use crate::kit::Folder;
+
+const CHECK: &str = "check --map small.map --scen small.scen --agents 3 --plan out.plan";
+
+fn solved() -> Folder {
+    let folder = Folder::small();
+    folder
+        .throng("solve --map small.map --scen small.scen --agents 3 --planner hca --plan out.plan")
+        .expect(0);
+    folder
+}
+
+#[test]
+fn a_tampered_plan_is_rejected_with_its_reasons() {
+    let folder = solved();
+    let plan = folder.text("out.plan");
+    assert!(plan.contains("\n1:(") && plan.contains("\nsolver=hca\n"), "{plan}");
+    // Somebody jumps to the middle of the lower rows in the first step and back in the second.
+    let tampered = plan.lines().map(|line| match line.split_once(":(") {
+        Some(("1", cells)) => format!("1:(3,2),{}", cells.split_once("),").unwrap().1),
+        _ => line.to_owned(),
+    });
+    folder.write("out.plan", tampered.collect::<Vec<_>>().join("\n"));
+    let said = folder.throng(CHECK).expect(1);
+    assert!(said.out.starts_with("invalid: "), "{}", said.out);
+    assert!(said.out.contains("tick 0: agent 0 jumps from (0,0) to (3,2)"), "{}", said.out);
+    assert_eq!(said.err, "");
+}
+
+#[test]
+fn a_plan_that_ends_early_is_rejected() {
+    let folder = solved();
+    let plan = folder.text("out.plan");
+    let lines: Vec<_> = plan.lines().collect();
+    folder.write("out.plan", lines[..lines.len() - 1].join("\n"));
+    let said = folder.throng(CHECK).expect(1);
+    assert!(said.out.contains("not at its goal"), "{}", said.out);
+}
+
+#[test]
+fn a_plan_file_that_is_none_is_bad_input() {
+    let folder = Folder::small();
+    folder.write("out.plan", "agents=3\nstarts=(0,0),\ngoals=(1,0),\nsolution=\n0:(0;0),\n");
+    folder.throng(CHECK).refused(&["out.plan, line 5", "0:(0;0)", "^"]);
+}
+
+#[test]
+fn a_trace_is_judged_by_its_own_scenario_or_by_another() {
+    let folder = Folder::new();
+    folder.write("pass.toml", PASS);
+    folder.throng("run pass.toml --trace out.trace").expect(0);
+    let said = folder.throng("check --trace out.trace").expect(0);
+    assert!(said.out.starts_with("valid: soc "), "{}", said.out);
+    folder.throng("check --scenario pass.toml --trace out.trace").expect(0);
+
+    folder.write("other.toml", PASS.replace("start = [0, 1]", "start = [1, 1]"));
+    let said = folder.throng("check --scenario other.toml --trace out.trace").expect(1);
+    assert!(said.out.contains("agent 0 starts at (0,1), expected (1,1)"), "{}", said.out);
+
+    let trace = folder.read("out.trace");
+    folder.write("cut.trace", &trace[..trace.len() - 3]);
+    folder.throng("check --trace cut.trace").refused(&["cut.trace"]);
+    folder.throng("check --trace pass.toml").refused(&["pass.toml: not a trace"]);
+}
+
+const PASS: &str = "\
+name = 'pass'
+planner = 'whca(window=8)'
+map = '''
+@@.@@
+.....
+'''
+[[unit]]
+start = [0, 1]
+goal = [4, 1]
+[[unit]]
+start = [4, 1]
+goal = [0, 1]
+";

@@ -1,0 +1,89 @@
+use crate::kit::Folder;
+
+#[test]
+fn every_kind_of_map_is_made_and_used() {
+    let folder = Folder::new();
+    let kinds = [
+        "empty --width 9 --height 7",
+        "random --width 20 --height 20 --percent 10",
+        "maze --width 21 --height 15",
+        "room --width 20 --height 20 --room 5 --doors 80",
+        "warehouse --columns 2 --rows 2 --margin 3 --shelf_width 4",
+    ];
+    for kind in kinds {
+        let said = folder.throng(&format!("gen map {kind} --seed 5 -o a.map")).expect(0);
+        assert!(said.out.starts_with("a.map: "), "{}", said.out);
+        let map = folder.text("a.map");
+        folder.throng(&format!("gen map {kind} --seed 5 -o b.map")).expect(0);
+        assert_eq!(map, folder.text("b.map"), "{kind}");
+        folder.throng("gen scen --map a.map --agents 4 --seed 1 -o a.scen").expect(0);
+        folder.throng("solve --map a.map --scen a.scen --agents 4 --planner hca").expect(0);
+    }
+    folder.throng("gen map random --seed 1 -o a.map").expect(0);
+    folder.throng("gen map random --seed 2 -o b.map").expect(0);
+    assert_ne!(folder.text("a.map"), folder.text("b.map"));
+}
+
+#[test]
+fn rows_tell_the_length_of_a_shortest_path() {
+    let folder = Folder::new();
+    // From one open cell to the other two corners lead around the wall; no corner is cut.
+    folder.write("wall.map", "type octile\nheight 3\nwidth 3\nmap\n.@.\n.@.\n...\n");
+    folder.throng("gen scen --map wall.map --agents 7 -o wall.scen").expect(0);
+    let text = folder.text("wall.scen");
+    for row in text.lines().skip(1) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        assert_eq!((fields[1], fields[2], fields[3]), ("wall.map", "3", "3"));
+        let numbers: Vec<i32> = fields[4..8].iter().map(|n| n.parse().unwrap()).collect();
+        // Unrolled, the seven open cells are a path without a single legal diagonal.
+        let place = |x: i32, y: i32| {
+            if x == 0 {
+                y
+            } else if x == 1 {
+                3
+            } else {
+                6 - y
+            }
+        };
+        let length = (place(numbers[0], numbers[1]) - place(numbers[2], numbers[3])).abs();
+        assert_eq!(fields[8].parse::<f64>().unwrap(), f64::from(length), "{row}");
+        assert_eq!(fields[0].parse::<i32>().unwrap(), length / 4);
+    }
+    folder.throng("gen map empty --width 30 --height 30 -o open.map").expect(0);
+    folder.throng("gen scen --map open.map --agents 50 --seed 9 -o open.scen").expect(0);
+    for row in folder.text("open.scen").lines().skip(1) {
+        let n: Vec<f64> = row.split('\t').skip(4).map(|n| n.parse().unwrap()).collect();
+        let (dx, dy) = ((n[0] - n[2]).abs(), (n[1] - n[3]).abs());
+        let length = dx.max(dy) - dx.min(dy) + dx.min(dy) * 2f64.sqrt();
+        assert!((n[4] - length).abs() < 1e-7, "{row}");
+    }
+}
+
+#[test]
+fn goals_may_be_near() {
+    let folder = Folder::new();
+    folder.throng("gen map empty --width 40 --height 40 -o a.map").expect(0);
+    folder.throng("gen scen --map a.map --agents 60 --within 3 -o a.scen").expect(0);
+    for row in folder.text("a.scen").lines().skip(1) {
+        let n: Vec<i32> = row.split('\t').skip(4).take(4).map(|n| n.parse().unwrap()).collect();
+        assert!((n[0] - n[2]).abs() + (n[1] - n[3]).abs() <= 3, "{row}");
+    }
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let folder = Folder::small();
+    let before = folder.names();
+    folder.throng("gen map room --width 3 -o a.map").refused(&["width is 3, expected 9 to 16384"]);
+    folder.throng("gen map maze --width 99999 -o a.map").refused(&["width is 99999"]);
+    folder.throng("gen map cave -o a.map").refused(&["cave"]);
+    folder.throng("gen map maze").refused(&["--output"]);
+    folder.throng("gen scen --map small.map --agents 21 -o a.scen").refused(&[
+        "small.map",
+        "no room for 21",
+        "20 fit",
+    ]);
+    folder.throng("gen scen --map none.map --agents 2 -o a.scen").refused(&["none.map"]);
+    folder.throng("gen map maze -o nowhere/a.map").refused(&["nowhere/a.map", "no folder nowhere"]);
+    assert_eq!(folder.names(), before);
+}

@@ -1,0 +1,11 @@
+//! The program as others call it: arguments in, exit status, output and files out.
+
+mod bad_files;
+mod bad_usage;
+mod check;
+mod demo;
+mod generate;
+mod kit;
+mod planners;
+mod run;
+mod solve;

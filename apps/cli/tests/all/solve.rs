@@ -1,0 +1,85 @@
+use crate::kit::{Folder, has_keys};
+
+const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3";
+
+#[test]
+fn every_planner_solves_and_tells_everything() {
+    let folder = Folder::small();
+    for planner in ["ca", "hca", "whca(window=8)"] {
+        let said = folder.throng(&format!("{SOLVE} --planner {planner} --seed 4 --json")).expect(0);
+        let json = said.json();
+        has_keys(&json, &["planner", "map", "scen", "agents", "seed", "outcome", "solved", "soc", "soc_lb"]);
+        has_keys(&json, &["makespan", "makespan_lb", "sum_of_loss", "time_ms", "first_solution_ms"]);
+        has_keys(&json, &["preprocess_ms", "expanded", "peak_rss_kb"]);
+        assert_eq!((&json["planner"], &json["seed"]), (&planner.into(), &4.into()));
+        assert_eq!((&json["solved"], &json["outcome"]), (&true.into(), &"solved".into()));
+        assert_eq!((&json["soc_lb"], &json["makespan_lb"]), (&15.into(), &5.into()));
+        assert!(json["soc"].as_u64() >= Some(15) && json.get("why").is_none());
+        assert!(json["time_ms"].as_f64() >= json["first_solution_ms"].as_f64());
+        assert!(json["first_solution_ms"].as_f64() >= json["preprocess_ms"].as_f64());
+        assert_eq!(json["peak_rss_kb"].is_u64(), cfg!(target_os = "linux"));
+    }
+}
+
+#[test]
+fn people_get_a_summary() {
+    let folder = Folder::small();
+    let said = folder.throng(&format!("{SOLVE} --planner hca")).expect(0);
+    assert!(said.out.starts_with("solved: 3 agents on small.map with hca\n"), "{}", said.out);
+    assert!(said.out.contains("sum of costs") && said.out.contains("(lower bound 15)"), "{}", said.out);
+}
+
+#[test]
+fn a_plan_goes_round_to_the_judge() {
+    let folder = Folder::small();
+    for connectivity in [4, 8] {
+        let options = format!("--connectivity {connectivity} --planner hca --plan out.plan --json");
+        let json = folder.throng(&format!("{SOLVE} {options}")).expect(0).json();
+        let check = "check --map small.map --scen small.scen --agents 3 --plan out.plan";
+        let said = folder.throng(&format!("{check} --connectivity {connectivity}")).expect(0);
+        let verdict = format!("valid: soc {}, makespan {}, ", json["soc"], json["makespan"]);
+        assert!(said.out.starts_with(&verdict), "{}", said.out);
+    }
+}
+
+#[test]
+fn a_goal_behind_walls_is_not_solved_and_leaves_no_plan() {
+    let folder = Folder::small();
+    folder.write("cell.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
+    folder.write("cell.scen", "version 1\n0 cell.map 3 1 0 0 2 0 2\n");
+    for planner in ["ca", "hca", "whca"] {
+        let args = "solve --map cell.map --scen cell.scen --agents 1 --plan out.plan --json --planner";
+        let json = folder.throng(&format!("{args} {planner}")).expect(2).json();
+        assert_eq!((&json["solved"], &json["outcome"]), (&false.into(), &"infeasible".into()));
+        assert!(json["why"].as_str().unwrap().contains("no way from (0,0) to (2,0)"), "{json}");
+        assert!(json["soc"].is_null() && json["soc_lb"].is_null() && json["first_solution_ms"].is_null());
+    }
+    assert!(!folder.names().contains(&"out.plan".to_owned()));
+}
+
+#[test]
+fn without_time_there_is_no_solution() {
+    let folder = Folder::new();
+    // Large enough that every planner looks at the clock before it is done.
+    folder.throng("gen map random --width 48 --height 48 -o a.map").expect(0);
+    folder.throng("gen scen --map a.map --agents 60 -o a.scen").expect(0);
+    for planner in ["lra", "ca", "hca", "whca"] {
+        let args =
+            "solve --map a.map --scen a.scen --agents 60 --time-limit 0 --plan out.plan --json --planner";
+        let json = folder.throng(&format!("{args} {planner}")).expect(2).json();
+        assert_eq!(json["outcome"], "out-of-budget", "{planner}");
+        assert!(json["why"].is_string() && json["soc_lb"].is_u64() && json["soc"].is_null());
+    }
+    assert_eq!(folder.names(), ["a.map", "a.scen"]);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let folder = Folder::small();
+    let plan = |threads: u32| {
+        let options = format!("--planner whca --threads {threads} --plan {threads}.plan");
+        folder.throng(&format!("{SOLVE} {options}")).expect(0);
+        folder.text(&format!("{threads}.plan"))
+    };
+    assert_eq!(plan(1), plan(2));
+}
