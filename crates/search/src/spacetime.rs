@@ -90,6 +90,17 @@ pub struct Query {
     pub still_from: Tick,
 }
 
+impl Query {
+    /// No path costs less: it cannot end earlier.
+    #[inline]
+    fn least(&self) -> u32 {
+        match self.ending {
+            Ending::Rest(from) => from.saturating_sub(self.tick).min(u64::from(u32::MAX)) as u32,
+            Ending::Window(_) | Ending::Reach => 0,
+        }
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -189,6 +200,7 @@ impl SpaceTime {
         path.clear();
         self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
+        let first = first.max(query.least());
         let before = self.expanded;
         self.open.restart(first);
         self.reach(
@@ -281,7 +293,7 @@ impl SpaceTime {
                 let place = self.nodes.len() as u32;
                 self.places[slot] = (self.stamp, place);
                 self.nodes.push(node);
-                self.open.push(node.g + h, place);
+                self.open.push((node.g + h).max(query.least()), place);
                 if self.nodes.len() * 2 > self.places.len() {
                     self.grow(still);
                 }
@@ -291,7 +303,7 @@ impl SpaceTime {
             if other.at == node.at && other.depth.min(still) == layer {
                 if !other.closed && node.g < other.g {
                     *other = node;
-                    self.open.push(node.g + h, place);
+                    self.open.push((node.g + h).max(query.least()), place);
                 }
                 return;
             }

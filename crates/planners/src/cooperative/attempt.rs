@@ -81,6 +81,7 @@ impl<'a> Attempt<'a> {
             self.evict(id, &mut queue);
             self.reserve(id);
         }
+        self.polish(&alone);
         Outcome::Solved(self.plan())
     }
 
@@ -201,6 +202,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, query: &Query, piece: &mut Vec<Step>) -> Found {
+        let limit = self.limit(query);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let (search, table, observer) = (&mut self.search, &self.table, &mut *self.observer);
         let (budget, spent, nodes) = (self.budget, self.spent, observer.wants_nodes());
@@ -209,7 +211,11 @@ impl<'a> Attempt<'a> {
                 observer.node(agent.id, CellId(at), tick);
             }
         };
-        let stop = |more| budget.should_stop(spent + more);
+        let mut capped = false;
+        let stop = |more| {
+            capped = more >= limit;
+            capped || budget.should_stop(spent + more)
+        };
         let found = match self.settings.guide {
             Guide::Straight => {
                 let mut guide = Estimate { goal: query.goal };
@@ -229,7 +235,47 @@ impl<'a> Attempt<'a> {
         if backwards > 0 {
             self.observer.expanded(agent.id, SearchKind::Backwards, backwards);
         }
-        found
+        if capped { Found::Nothing } else { found }
+    }
+
+    /// How long a unit of this rank searches before it asks for promotion: the work of finding out that
+    /// there is no path in space and time grows with the horizon.
+    fn limit(&self, query: &Query) -> u64 {
+        let _ = query;
+        let cap: u64 = std::env::var("CAP").map_or(4000, |t| t.parse().unwrap());
+        cap << self.table.rank(query.owner).min(20)
+    }
+
+    /// Lets the delayed plan again, the most delayed first, now that everybody's path is known. Each new
+    /// path is at most as long as the old one, which is still free.
+    fn polish(&mut self, alone: &[Tick]) {
+        for agent in self.scenario.agents() {
+            self.table.set_rank(agent.id.0, 0);
+        }
+        for _ in 0..self.settings.polish {
+            let mut late: Vec<_> = self.scenario.agents().iter().map(|a| a.id).collect();
+            let delay = |id: &AgentId| self.rest(*id).1.saturating_sub(alone[id.index()]);
+            late.retain(|id| delay(id) > 0);
+            late.sort_by_key(|id| core::cmp::Reverse(delay(id)));
+            let mut better = false;
+            for id in late {
+                if self.budget.should_stop(self.spent) {
+                    return;
+                }
+                let old = self.paths[id.index()].clone();
+                let before = self.rest(id).1;
+                self.release(id);
+                if self.place(id) == Found::Path(0) && self.rest(id).1 <= before {
+                    better |= self.rest(id).1 < before;
+                } else {
+                    self.paths[id.index()] = old;
+                }
+                self.reserve(id);
+            }
+            if !better {
+                return;
+            }
+        }
     }
 
     /// Takes the reservations of everybody in the way of a promoted unit; they plan again next.

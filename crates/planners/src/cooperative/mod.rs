@@ -45,13 +45,15 @@ pub struct Settings {
     pub order: Order,
     /// How often a unit may be promoted on average before the planner gives up.
     pub promotions: u32,
+    /// How often the delayed plan again once everybody has a path.
+    pub polish: u32,
     /// Memory for true distances, in bytes.
     pub memory: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { guide: Guide::True, order: Order::Longest, promotions: 20, memory: 1 << 30 }
+        Self { guide: Guide::True, order: Order::Shortest, promotions: 20, polish: 2, memory: 1 << 30 }
     }
 }
 

@@ -38,7 +38,7 @@ const MEMORY: Parameter = Parameter {
 const ORDER: Parameter = Parameter {
     name: "order",
     about: "who plans first: as given, or by the length of the way",
-    default: "longest",
+    default: "shortest",
     range: Range::Words(&["given", "longest", "shortest"]),
 };
 
@@ -47,6 +47,13 @@ const PROMOTIONS: Parameter = Parameter {
     about: "how often a unit without a path may be promoted, on average",
     default: "20",
     range: Range::Whole(0, 10_000),
+};
+
+const POLISH: Parameter = Parameter {
+    name: "polish",
+    about: "how often delayed units plan again once everybody has a path; 0 for the plain method",
+    default: "2",
+    range: Range::Whole(0, 100),
 };
 
 pub(super) const ALL: &[Entry] = &[
@@ -72,7 +79,7 @@ pub(super) const ALL: &[Entry] = &[
         name: "ca",
         about: "cooperative A*: whole paths in space and time, guided by the straight line",
         source: "Silver, Cooperative Pathfinding (2005)",
-        parameters: &[ORDER, PROMOTIONS, MEMORY],
+        parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::Straight, values, context),
@@ -81,7 +88,7 @@ pub(super) const ALL: &[Entry] = &[
         name: "hca",
         about: "hierarchical cooperative A*: whole paths in space and time, guided by true distances",
         source: "Silver, Cooperative Pathfinding (2005)",
-        parameters: &[ORDER, PROMOTIONS, MEMORY],
+        parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::True, values, context),
@@ -164,10 +171,10 @@ fn memory(values: &Values) -> usize {
 fn cooperative(guide: Guide, values: &Values, context: &Context) -> Built {
     let order = match values.word("order") {
         "given" => Order::Given,
-        "shortest" => Order::Shortest,
-        _ => Order::Longest,
+        "longest" => Order::Longest,
+        _ => Order::Shortest,
     };
     let promotions = values.whole("promotions").unwrap_or_default() as u32;
-    let settings = CooperativeSettings { guide, order, promotions, memory: memory(values) };
+    let settings = CooperativeSettings { guide, order, promotions, polish: values.whole("polish").unwrap_or(2) as u32, memory: memory(values) };
     Built::Planner(Box::new(Cooperative::new(settings, Arc::clone(&context.workers))))
 }
