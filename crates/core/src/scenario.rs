@@ -10,6 +10,7 @@ pub struct Scenario {
     grid: Grid,
     rules: Rules,
     agents: Vec<Agent>,
+    largest_body: u8,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -94,7 +95,8 @@ impl Scenario {
                 }
             }
         }
-        Ok(Self { name: name.into(), grid, rules, agents })
+        let largest_body = agents.iter().map(|a| a.body).max().unwrap_or(1);
+        Ok(Self { name: name.into(), grid, rules, agents, largest_body })
     }
 
     /// One-shot problems need everybody to rest at once, so no two resting places may overlap.
@@ -137,6 +139,13 @@ impl Scenario {
     #[inline]
     pub fn agents(&self) -> &[Agent] {
         &self.agents
+    }
+
+    /// Side of the largest body.
+    #[must_use]
+    #[inline]
+    pub const fn largest_body(&self) -> u8 {
+        self.largest_body
     }
 
     /// The agent with this number.

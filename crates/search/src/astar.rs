@@ -48,8 +48,9 @@ impl AStar {
         path: &mut Vec<Action>,
     ) -> Option<u32> {
         path.clear();
+        let aim = graph.aim(goal);
         let cost =
-            self.run(graph, start, |node| node == goal, |n| graph.estimate(n, goal), span, &mut extra)?;
+            self.run(graph, start, |node| node == goal, |n| graph.estimate(n, aim), span, &mut extra)?;
         let mut at = goal;
         while at != start {
             let node = self.nodes[at as usize];

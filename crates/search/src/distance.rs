@@ -1,10 +1,13 @@
 //! The backwards search for true distances, which can be resumed.
 
-use crate::{BucketQueue, Graph};
+use crate::{BucketQueue, Edge, Graph};
 
 /// Nodes per strip: entries are allocated in strips, so a search that stays small stays small in memory.
 const STRIP: usize = 64;
 const STRIP_BITS: u32 = STRIP.trailing_zeros();
+
+/// A map up to this size is one strip: looking strips up would cost more than they save.
+const WHOLE: usize = 1 << 12;
 
 /// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
 /// node is from the goal, walls counted and units not, and searches only as far as it is asked.
@@ -19,7 +22,8 @@ const STRIP_BITS: u32 = STRIP.trailing_zeros();
 pub struct TrueDistance {
     goal: u32,
     origin: Option<u32>,
-    /// Per strip of nodes: 1 + the number of its block in `entries`; 0 if it has none.
+    /// Per strip of nodes: 1 + the number of its block in `entries`; 0 if it has none. Empty on a small
+    /// map, whose entries are all there.
     strips: Vec<u32>,
     /// Per node: 0 unseen, otherwise (distance + 1) · 2, plus 1 once closed.
     entries: Vec<u32>,
@@ -37,7 +41,7 @@ impl TrueDistance {
         let mut search = Self {
             goal,
             origin,
-            strips: vec![0; graph.len().div_ceil(STRIP)],
+            strips: Vec::new(),
             entries: Vec::new(),
             open: BucketQueue::new(2 * graph.longest()),
             closed: 0,
@@ -48,22 +52,16 @@ impl TrueDistance {
         search
     }
 
-    /// Makes it a search for another goal, keeping its memory.
-    pub fn reset(&mut self, graph: &impl Graph, goal: u32, origin: Option<u32>) {
-        if !self.open.spans(2 * graph.longest()) {
-            self.open = BucketQueue::new(2 * graph.longest());
-        }
-        self.strips.clear();
-        self.strips.resize(graph.len().div_ceil(STRIP), 0);
-        (self.goal, self.origin, self.expanded, self.restarts) = (goal, origin, 0, 0);
-        self.begin(graph);
-    }
-
     fn begin(&mut self, graph: &impl Graph) {
-        self.strips.fill(0);
+        self.strips.clear();
         self.entries.clear();
+        if graph.len() <= WHOLE {
+            self.entries.resize(graph.len(), 0);
+        } else {
+            self.strips.resize(graph.len().div_ceil(STRIP), 0);
+        }
         self.closed = 0;
-        let first = self.estimate(graph, self.goal);
+        let first = self.origin.map_or(0, |origin| graph.estimate(self.goal, graph.aim(origin)));
         self.open.restart(first);
         let slot = self.slot(self.goal);
         self.entries[slot] = 1 << 1;
@@ -110,11 +108,15 @@ impl TrueDistance {
     #[must_use]
     #[inline]
     pub fn known(&self, node: u32) -> Option<u32> {
-        let strip = self.strips[(node >> STRIP_BITS) as usize];
-        if strip == 0 {
-            return None;
-        }
-        let entry = self.entries[(strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))];
+        let entry = if self.strips.is_empty() {
+            self.entries[node as usize]
+        } else {
+            let strip = self.strips[(node >> STRIP_BITS) as usize];
+            if strip == 0 {
+                return None;
+            }
+            self.entries[(strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))]
+        };
         (entry & 1 == 1).then(|| (entry >> 1) - 1)
     }
 
@@ -147,7 +149,9 @@ impl TrueDistance {
         let patience = (4 * self.closed + 1024) << self.restarts.min(16);
         let limit = self.expanded + patience;
         while self.known(node).is_none() {
+            let before = self.closed;
             self.contour(graph)?;
+            self.expanded += self.closed - before;
             if self.expanded > limit && self.origin.is_some_and(|origin| origin != node) {
                 self.origin = Some(node);
                 self.restarts += 1;
@@ -161,6 +165,7 @@ impl TrueDistance {
     /// Closes one more contour; `None` if the search has seen all it can reach.
     fn contour(&mut self, graph: &impl Graph) -> Option<()> {
         self.open.raise_floor()?;
+        let aim = self.origin.map(|origin| graph.aim(origin));
         while let Some(node) = self.open.pop_floor() {
             let slot = self.slot(node);
             let entry = self.entries[slot];
@@ -169,17 +174,22 @@ impl TrueDistance {
             }
             self.entries[slot] = entry | 1;
             self.closed += 1;
-            self.expanded += 1;
             let distance = entry >> 1;
-            graph.edges(node, |edge| {
+            let visit = |edge: Edge, estimate: u32| {
                 let slot = self.slot(edge.to);
                 let (known, new) = (self.entries[slot], (distance + edge.duration) << 1);
                 if known == 0 || (known & 1 == 0 && new < known) {
                     self.entries[slot] = new;
-                    let key = (new >> 1) - 1 + self.estimate(graph, edge.to);
-                    self.open.push(key, edge.to);
+                    self.open.push((new >> 1) - 1 + estimate, edge.to);
                 }
-            });
+            };
+            match aim {
+                Some(aim) => graph.edges_aimed(node, aim, visit),
+                None => {
+                    let mut visit = visit;
+                    graph.edges(node, |edge| visit(edge, 0));
+                }
+            }
         }
         Some(())
     }
@@ -192,12 +202,10 @@ impl TrueDistance {
     }
 
     #[inline]
-    fn estimate(&self, graph: &impl Graph, node: u32) -> u32 {
-        self.origin.map_or(0, |origin| graph.estimate(node, origin))
-    }
-
-    #[inline]
     fn slot(&mut self, node: u32) -> usize {
+        if self.strips.is_empty() {
+            return node as usize;
+        }
         let strip = &mut self.strips[(node >> STRIP_BITS) as usize];
         if *strip == 0 {
             let blocks = self.entries.len() >> STRIP_BITS;

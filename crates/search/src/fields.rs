@@ -108,11 +108,16 @@ impl DistanceFields {
         body: impl FnOnce(&mut TrueDistance) -> T,
     ) -> T {
         let place = self.place(key);
-        let mut field = self.take(graph, place, origin);
+        let slot = &mut self.slots[place];
+        let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
-        let answer = body(&mut field);
-        self.put(place, field, before);
-        self.shrink(place);
+        let answer = body(field);
+        let more = field.expanded() - before;
+        if more > 0 || slot.bytes == 0 {
+            self.expanded += more;
+            self.weigh(place);
+            self.shrink(place);
+        }
         answer
     }
 
@@ -133,8 +138,7 @@ impl DistanceFields {
         let after: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
         self.expanded += after - before;
         for (place, _, field) in work.drain(..) {
-            let expanded = field.expanded();
-            self.put(place, field, expanded);
+            self.put(place, field);
             self.shrink(place);
         }
         self.work = work;
@@ -177,8 +181,7 @@ impl DistanceFields {
         });
         for (s, field) in work {
             let place = self.place(s.key);
-            let before = field.expanded();
-            self.put(place, field, before);
+            self.put(place, field);
             self.slots[place].used = s.used;
             self.clock = self.clock.max(s.used);
         }
@@ -200,24 +203,20 @@ impl DistanceFields {
 
     fn take<G: Graph>(&mut self, graph: &G, place: usize, origin: u32) -> TrueDistance {
         let slot = &mut self.slots[place];
-        match slot.field.take() {
-            Some(field) if slot.bytes > 0 => field,
-            // A slot that was given up keeps its memory for the next goal.
-            Some(mut field) => {
-                field.reset(graph, slot.key.goal, Some(origin));
-                field
-            }
-            None => TrueDistance::new(graph, slot.key.goal, Some(origin)),
-        }
+        slot.field.take().unwrap_or_else(|| TrueDistance::new(graph, slot.key.goal, Some(origin)))
     }
 
-    fn put(&mut self, place: usize, field: TrueDistance, before: u64) {
-        self.expanded += field.expanded() - before;
+    fn put(&mut self, place: usize, field: TrueDistance) {
+        self.slots[place].field = Some(field);
+        self.weigh(place);
+    }
+
+    /// Brings the count of bytes up to date.
+    fn weigh(&mut self, place: usize) {
         let slot = &mut self.slots[place];
-        let bytes = field.bytes();
+        let bytes = slot.field.as_ref().map_or(0, TrueDistance::bytes);
         self.bytes = self.bytes - slot.bytes + bytes;
         slot.bytes = bytes;
-        slot.field = Some(field);
     }
 
     fn shrink(&mut self, keep: usize) {

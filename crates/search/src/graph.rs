@@ -1,6 +1,10 @@
 //! What a search needs to know of the world.
 
-use throng_core::{Action, Actions, Agent, CellId, Dir, Grid, Rules};
+use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Grid, Rules};
+
+/// Change of x and y by direction.
+const DX: [i32; 8] = [0, 1, 0, -1, 1, 1, -1, -1];
+const DY: [i32; 8] = [-1, 0, 1, 0, -1, 1, 1, -1];
 
 /// A way from one node to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +30,19 @@ pub trait Graph: Sync {
     /// Calls `visit` for every edge out of `node`, in the order in which ties break.
     fn edges(&self, node: u32, visit: impl FnMut(Edge));
 
-    /// A consistent lower bound on the cost between two nodes.
-    fn estimate(&self, a: u32, b: u32) -> u32;
+    /// What estimates towards one node need to know of it.
+    type Aim: Copy + core::fmt::Debug + Send + Sync;
+
+    /// Aims at `node`.
+    fn aim(&self, node: u32) -> Self::Aim;
+
+    /// A consistent lower bound on the cost between `node` and what `aim` is at.
+    fn estimate(&self, node: u32, aim: Self::Aim) -> u32;
+
+    /// Like [`Self::edges`], with the estimate from each edge's end.
+    fn edges_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(Edge, u32)) {
+        self.edges(node, |edge| visit(edge, self.estimate(edge.to, aim)));
+    }
 
     /// The largest cost of an edge.
     fn longest(&self) -> u32;
@@ -79,6 +94,26 @@ impl<'a> GridGraph<'a> {
         Self::new(grid, rules, agent.period)
     }
 
+    #[inline]
+    fn edge(&self, node: u32, index: usize) -> Edge {
+        Edge {
+            to: node.wrapping_add(self.offsets[index] as u32),
+            duration: if index < 4 { self.straight } else { self.diagonal },
+            action: Action::Go(Dir::ALL[index]),
+        }
+    }
+
+    #[inline]
+    const fn between(&self, a: Cell, b: Cell) -> u32 {
+        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        if self.mask == 0x0f {
+            return (dx + dy) * self.straight;
+        }
+        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
+        // A diagonal never costs more than two straight steps (round(p·√2) ≤ 2p).
+        short * self.diagonal + (long - short) * self.straight
+    }
+
     /// The grid itself.
     #[must_use]
     pub const fn grid(&self) -> &'a Grid {
@@ -98,24 +133,47 @@ impl Graph for GridGraph<'_> {
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
-            visit(Edge {
-                to: node.wrapping_add(self.offsets[index] as u32),
-                duration: if index < 4 { self.straight } else { self.diagonal },
-                action: Action::Go(Dir::ALL[index]),
-            });
+            visit(self.edge(node, index));
         }
     }
 
+    type Aim = Cell;
+
     #[inline]
-    fn estimate(&self, a: u32, b: u32) -> u32 {
-        let (a, b) = (self.grid.cell(CellId(a)), self.grid.cell(CellId(b)));
-        let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    fn aim(&self, node: u32) -> Cell {
+        self.grid.cell(CellId(node))
+    }
+
+    #[inline]
+    fn estimate(&self, node: u32, aim: Cell) -> u32 {
+        self.between(self.grid.cell(CellId(node)), aim)
+    }
+
+    #[inline]
+    fn edges_aimed(&self, node: u32, aim: Cell, mut visit: impl FnMut(Edge, u32)) {
+        let at = self.grid.cell(CellId(node));
+        let mut exits = self.grid.exits(CellId(node)) & self.mask;
         if self.mask == 0x0f {
-            return (dx + dy) * self.straight;
+            // Every straight step is one nearer or one farther; which ones are nearer is seen at once.
+            let nearer = u8::from(at.y > aim.y)
+                | u8::from(at.x < aim.x) << 1
+                | u8::from(at.y < aim.y) << 2
+                | u8::from(at.x > aim.x) << 3;
+            let here = self.between(at, aim);
+            let (near, far) = (here.wrapping_sub(self.straight), here + self.straight);
+            while exits != 0 {
+                let index = exits.trailing_zeros() as usize;
+                exits &= exits - 1;
+                visit(self.edge(node, index), if nearer >> index & 1 == 1 { near } else { far });
+            }
+            return;
         }
-        let (short, long) = if dx < dy { (dx, dy) } else { (dy, dx) };
-        // A diagonal never costs more than two straight steps (round(p·√2) ≤ 2p).
-        short * self.diagonal + (long - short) * self.straight
+        while exits != 0 {
+            let index = exits.trailing_zeros() as usize;
+            exits &= exits - 1;
+            let to = Cell::new(at.x + DX[index], at.y + DY[index]);
+            visit(self.edge(node, index), self.between(to, aim));
+        }
     }
 
     fn longest(&self) -> u32 {
@@ -129,6 +187,9 @@ impl Graph for GridGraph<'_> {
 
     #[inline]
     fn crossing(&self, from: u32, to: u32) -> Option<(u32, u32)> {
+        if self.mask == 0x0f {
+            return None;
+        }
         let offset = to.wrapping_sub(from) as i32;
         let [north, east, south, west] = [0, 1, 2, 3].map(|d: usize| self.offsets[d]);
         let (v, h) = match offset {

@@ -15,7 +15,7 @@ impl<T> BucketQueue<T> {
     #[must_use]
     pub fn new(span: u32) -> Self {
         let buckets = (span as usize + 1).next_power_of_two();
-        Self { buckets: (0..buckets).map(|_| Vec::new()).collect(), floor: 0, len: 0 }
+        Self { buckets: (0..buckets).map(|_| Vec::with_capacity(16)).collect(), floor: 0, len: 0 }
     }
 
     /// Whether keys may differ by `span`.

@@ -1,7 +1,7 @@
 //! A* in space and time.
 
 use crate::reservations::{Store, Table};
-use crate::{BucketQueue, Graph, TrueDistance};
+use crate::{BucketQueue, Edge, Graph, TrueDistance};
 use throng_core::{Action, Tick};
 
 /// How far a node is from the goal, at most.
@@ -35,20 +35,27 @@ impl<G: Graph> Heuristic<G> for TrueDistance {
 
 /// The straight-line estimate towards a goal: what plain cooperative A* uses.
 #[derive(Clone, Copy, Debug)]
-pub struct Estimate {
-    /// The goal.
-    pub goal: u32,
+pub struct Estimate<A> {
+    goal: u32,
+    aim: A,
 }
 
-impl<G: Graph> Heuristic<G> for Estimate {
+impl<A> Estimate<A> {
+    /// Towards `goal`.
+    pub fn new(graph: &impl Graph<Aim = A>, goal: u32) -> Self {
+        Self { goal, aim: graph.aim(goal) }
+    }
+}
+
+impl<G: Graph> Heuristic<G> for Estimate<G::Aim> {
     #[inline]
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
-        Some(graph.estimate(node, self.goal))
+        Some(graph.estimate(node, self.aim))
     }
 
     #[inline]
     fn beside(&mut self, graph: &G, _known: u32, node: u32) -> Option<u32> {
-        Some(graph.estimate(node, self.goal))
+        Some(graph.estimate(node, self.aim))
     }
 
     #[inline]
@@ -135,6 +142,9 @@ impl Step {
     }
 }
 
+/// After so many expansions a search generates all successors of a node at once.
+const EAGER: u64 = 64;
+
 /// A reusable workspace for searches in space and time.
 #[derive(Clone, Debug)]
 pub struct SpaceTime {
@@ -156,6 +166,8 @@ struct Node {
     duration: u32,
     action: Action,
     closed: bool,
+    /// Once closed: the key at which it comes up again for what was not generated yet.
+    next: u32,
 }
 
 impl Default for SpaceTime {
@@ -200,28 +212,19 @@ impl SpaceTime {
         path.clear();
         self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
-        let first = first.max(query.least());
         let before = self.expanded;
+        let least = query.least();
+        let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
+        let first = first.max(least);
         self.open.restart(first);
-        self.reach(
-            Node {
-                at: query.start,
-                depth: 0,
-                g: 0,
-                parent: u32::MAX,
-                duration: 0,
-                action: Action::Wait,
-                closed: false,
-            },
-            first,
-            query,
-        );
+        let (at, action) = (query.start, Action::Wait);
+        let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
+        self.reach(root, first, still);
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
-            if node.closed {
+            if node.closed && node.next != f {
                 continue;
             }
-            self.nodes[place as usize].closed = true;
             let tick = query.tick + Tick::from(node.depth);
             let over = match query.ending {
                 Ending::Window(depth) => node.depth >= depth,
@@ -239,31 +242,57 @@ impl SpaceTime {
             self.expanded += 1;
             visit(node.at, tick);
             let Some(known) = heuristic.distance(graph, node.at) else { continue };
+            // Only what is as promising as this node itself is generated now; for the rest the node comes
+            // up again when its turn has come. Most never do, and need not be looked up in the table. A
+            // search that turns out long will need them all, so it does not wait.
+            let eager = spent >= EAGER;
+            let mut later = u32::MAX;
+            let mut defer = |key: u32| later = later.min(key);
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(node.at) => 0,
                 _ => 1,
             };
-            let next = |to, duration, g, action| Node {
-                at: to,
-                depth: node.depth + duration,
-                g,
-                parent: place,
-                duration,
-                action,
-                closed: false,
+            let mut offer = |this: &mut Self, edge: Edge, g: u32, h: u32| {
+                let key = (g + h).max(least);
+                if key > f && !eager {
+                    return defer(key);
+                }
+                let Some(weight) = table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
+                else {
+                    return;
+                };
+                let g = g + weight * query.penalty;
+                let key = (g + h).max(least);
+                if key > f && !eager {
+                    defer(key);
+                } else if key >= f {
+                    let depth = node.depth + edge.duration;
+                    let (action, duration) = (edge.action, edge.duration);
+                    let next = Node {
+                        at: edge.to,
+                        depth,
+                        g,
+                        parent: place,
+                        duration,
+                        action,
+                        closed: false,
+                        next: 0,
+                    };
+                    this.reach(next, key, still);
+                }
             };
-            if let Some(weight) = table.admits(graph, query.owner, node.at, node.at, tick, 1) {
-                let g = node.g + wait + weight * query.penalty;
-                self.reach(next(node.at, 1, g, Action::Wait), known, query);
-            }
+            let stay = Edge { to: node.at, duration: 1, action: Action::Wait };
+            offer(self, stay, node.g + wait, known);
             graph.edges(node.at, |edge| {
-                if let Some(weight) = table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
-                    && let Some(h) = heuristic.beside(graph, known, edge.to)
-                {
-                    let g = node.g + edge.duration + weight * query.penalty + toll(edge.to);
-                    self.reach(next(edge.to, edge.duration, g, edge.action), h, query);
+                if let Some(h) = heuristic.beside(graph, known, edge.to) {
+                    offer(self, edge, node.g + edge.duration + toll(edge.to), h);
                 }
             });
+            let node = &mut self.nodes[place as usize];
+            (node.closed, node.next) = (true, later);
+            if later != u32::MAX {
+                self.open.push(later, place);
+            }
         }
         Found::Nothing
     }
@@ -282,9 +311,8 @@ impl SpaceTime {
 
     /// Puts a node on the open list unless it was reached as cheaply before.
     #[inline]
-    fn reach(&mut self, node: Node, h: u32, query: &Query) {
+    fn reach(&mut self, node: Node, key: u32, still: u32) {
         let mask = self.places.len() - 1;
-        let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
         let layer = node.depth.min(still);
         let mut slot = spread(node.at, layer) & mask;
         loop {
@@ -293,7 +321,7 @@ impl SpaceTime {
                 let place = self.nodes.len() as u32;
                 self.places[slot] = (self.stamp, place);
                 self.nodes.push(node);
-                self.open.push((node.g + h).max(query.least()), place);
+                self.open.push(key, place);
                 if self.nodes.len() * 2 > self.places.len() {
                     self.grow(still);
                 }
@@ -303,7 +331,7 @@ impl SpaceTime {
             if other.at == node.at && other.depth.min(still) == layer {
                 if !other.closed && node.g < other.g {
                     *other = node;
-                    self.open.push((node.g + h).max(query.least()), place);
+                    self.open.push(key, place);
                 }
                 return;
             }

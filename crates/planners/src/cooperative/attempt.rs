@@ -13,6 +13,9 @@ use throng_search::{
 /// Cost of overriding one reservation when a promoted unit plans, in ticks.
 const PENALTY: u32 = 8;
 
+/// Expansions per tick of a unit's way after which it asks for promotion if it has found no path.
+const PATIENCE: u64 = 64;
+
 pub(super) struct Attempt<'a> {
     settings: Settings,
     scenario: &'a Scenario,
@@ -24,6 +27,10 @@ pub(super) struct Attempt<'a> {
     /// By agent: its reserved steps; empty if it has none (or nothing to do).
     paths: Vec<Vec<Step>>,
     placed: Vec<bool>,
+    /// By agent: the ticks it would need alone.
+    alone: Vec<Tick>,
+    /// By agent: whether it was promoted or had to make way.
+    moved: Vec<bool>,
     /// No reservation ends later.
     horizon: Tick,
     spent: u64,
@@ -47,22 +54,24 @@ impl<'a> Attempt<'a> {
             search: SpaceTime::new(),
             paths: vec![Vec::new(); n],
             placed: vec![false; n],
+            alone: Vec::with_capacity(n),
+            moved: vec![false; n],
             horizon: 0,
             spent: 0,
         }
     }
 
     pub(super) fn run(mut self, workers: &Workers) -> Outcome {
-        let alone = match self.alone(workers) {
-            Ok(alone) => alone,
-            Err(why) => return Outcome::Infeasible { why },
-        };
-        let mut queue = self.queue(&alone);
+        if let Err(why) = self.measure(workers) {
+            return Outcome::Infeasible { why };
+        }
+        let mut queue = self.queue();
         let mut promotions = u64::from(self.settings.promotions) * queue.len() as u64;
         while let Some(id) = queue.pop_front() {
             let mut found = self.place(id);
             while found == Found::Nothing && promotions > 0 && !self.budget.should_stop(self.spent) {
                 promotions -= 1;
+                self.moved[id.index()] = true;
                 self.table.set_rank(id.0, self.table.rank(id.0) + 1);
                 found = self.place(id);
                 if self.table.rank(id.0) > self.highest() {
@@ -81,12 +90,12 @@ impl<'a> Attempt<'a> {
             self.evict(id, &mut queue);
             self.reserve(id);
         }
-        self.polish(&alone);
+        self.polish();
         Outcome::Solved(self.plan())
     }
 
     /// Everybody's distance without the others, and who cannot arrive at all.
-    fn alone(&mut self, workers: &Workers) -> Result<Vec<Tick>, Reason> {
+    fn measure(&mut self, workers: &Workers) -> Result<(), Reason> {
         let scenario = self.scenario;
         let mut wanted: Vec<_> = scenario
             .agents()
@@ -95,7 +104,6 @@ impl<'a> Attempt<'a> {
             .collect();
         wanted.sort_unstable();
         wanted.dedup_by_key(|(key, _)| *key);
-        let mut alone = Vec::with_capacity(scenario.agents().len());
         let before = self.fields.expanded();
         if let Some(first) = scenario.agents().first() {
             wanted.retain(|(key, _)| key.kind == u32::from(first.period));
@@ -117,20 +125,20 @@ impl<'a> Attempt<'a> {
                 from = to;
             }
             self.observer.alone(agent.id, total);
-            alone.push(total);
+            self.alone.push(total);
         }
         let expanded = self.fields.expanded() - before;
         self.spent += expanded;
         if let Some(first) = scenario.agents().first() {
             self.observer.expanded(first.id, SearchKind::Backwards, expanded);
         }
-        Ok(alone)
+        Ok(())
     }
 
-    fn queue(&self, alone: &[Tick]) -> VecDeque<AgentId> {
+    fn queue(&self) -> VecDeque<AgentId> {
         let mut order: Vec<_> = self.scenario.agents().iter().map(|a| a.id).collect();
         order.sort_by_key(|id| {
-            let far = alone[id.index()];
+            let far = self.alone[id.index()];
             let by_length = match self.settings.order {
                 Order::Given => 0,
                 Order::Longest => Tick::MAX - far,
@@ -218,7 +226,7 @@ impl<'a> Attempt<'a> {
         };
         let found = match self.settings.guide {
             Guide::Straight => {
-                let mut guide = Estimate { goal: query.goal };
+                let mut guide = Estimate::new(graph, query.goal);
                 search.search(graph, table, &mut guide, query, piece, visit, stop, |_| 0)
             }
             Guide::True => {
@@ -241,21 +249,19 @@ impl<'a> Attempt<'a> {
     /// How long a unit of this rank searches before it asks for promotion: the work of finding out that
     /// there is no path in space and time grows with the horizon.
     fn limit(&self, query: &Query) -> u64 {
-        let _ = query;
-        let cap: u64 = std::env::var("CAP").map_or(4000, |t| t.parse().unwrap());
-        cap << self.table.rank(query.owner).min(20)
+        (PATIENCE * (self.alone[query.owner as usize] + 32)) << self.table.rank(query.owner).min(20)
     }
 
-    /// Lets the delayed plan again, the most delayed first, now that everybody's path is known. Each new
-    /// path is at most as long as the old one, which is still free.
-    fn polish(&mut self, alone: &[Tick]) {
+    /// Lets those whom promotions have moved about plan again, the most delayed first, now that everybody's
+    /// path is known. Each new path is at most as long as the old one, which is still free.
+    fn polish(&mut self) {
         for agent in self.scenario.agents() {
             self.table.set_rank(agent.id.0, 0);
         }
         for _ in 0..self.settings.polish {
             let mut late: Vec<_> = self.scenario.agents().iter().map(|a| a.id).collect();
-            let delay = |id: &AgentId| self.rest(*id).1.saturating_sub(alone[id.index()]);
-            late.retain(|id| delay(id) > 0);
+            let delay = |id: &AgentId| self.rest(*id).1.saturating_sub(self.alone[id.index()]);
+            late.retain(|id| self.moved[id.index()] && delay(id) > 0);
             late.sort_by_key(|id| core::cmp::Reverse(delay(id)));
             let mut better = false;
             for id in late {
@@ -299,6 +305,7 @@ impl<'a> Attempt<'a> {
         rivals.dedup();
         for &other in rivals.iter().rev() {
             self.release(AgentId(other));
+            self.moved[other as usize] = true;
             queue.push_front(AgentId(other));
         }
     }

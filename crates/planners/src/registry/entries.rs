@@ -175,6 +175,12 @@ fn cooperative(guide: Guide, values: &Values, context: &Context) -> Built {
         _ => Order::Shortest,
     };
     let promotions = values.whole("promotions").unwrap_or_default() as u32;
-    let settings = CooperativeSettings { guide, order, promotions, polish: values.whole("polish").unwrap_or(2) as u32, memory: memory(values) };
+    let settings = CooperativeSettings {
+        guide,
+        order,
+        promotions,
+        polish: values.whole("polish").unwrap_or(2) as u32,
+        memory: memory(values),
+    };
     Built::Planner(Box::new(Cooperative::new(settings, Arc::clone(&context.workers))))
 }

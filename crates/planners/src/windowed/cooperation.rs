@@ -94,11 +94,11 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Every how many ticks a unit plans anew.
-    fn rhythm(&self, view: &View<'_>, id: AgentId) -> Tick {
-        let depth = self.depth(view, id);
+    fn rhythm(&self, step: u32) -> Tick {
+        let depth = self.settings.window * step;
         let rhythm = match self.settings.replan {
             Replan::Half => depth / 2,
-            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * Self::step(view, id)),
+            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
         };
         Tick::from(rhythm.max(1))
     }
@@ -107,8 +107,8 @@ impl<S: Store> Cooperation<S> {
         GridGraph::of(view.grid(), view.rules(), view.agent(id))
     }
 
-    pub(super) fn key(view: &View<'_>, id: AgentId) -> FieldKey {
-        FieldKey { goal: view.target(id).0, kind: u32::from(view.agent(id).period) }
+    pub(super) fn key(&self, view: &View<'_>, id: AgentId) -> FieldKey {
+        FieldKey { goal: self.seats[id.index()].target.0, kind: u32::from(view.agent(id).period) }
     }
 
     /// Drops what is over, and takes up units that are not where they were planned to be (or that
@@ -121,10 +121,13 @@ impl<S: Store> Cooperation<S> {
             let unit = view.unit(id);
             let seat = &mut self.seats[index];
             (seat.searches, seat.pushed) = (0, None);
+            if seat.leg != Some(unit.leg) {
+                (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
+            }
             while let Some(step) = seat.path.get(seat.done)
                 && step.end() <= now
             {
-                super::planning::forget(&mut self.table, &Self::graph(view, id), index as u32, step);
+                super::planning::forget(&mut self.table, || Self::graph(view, id), index as u32, step);
                 seat.done += 1;
             }
             let as_planned = !late
@@ -137,7 +140,11 @@ impl<S: Store> Cooperation<S> {
                 self.drop_path(view, id);
                 self.hold(view, id);
             }
-            self.park(id, (unit.at == view.target(id)).then_some(unit.at.0));
+            let seat = &self.seats[index];
+            let home = unit.at == seat.target;
+            if home != seat.parked.is_some() || seat.parked.is_some_and(|at| at != unit.at.0) {
+                self.park(id, home.then_some(unit.at.0));
+            }
             let seat = &self.seats[index];
             if !seat.planned && self.promotions.active > 0 {
                 self.table.set_rank(index as u32, seat.rank);
@@ -148,9 +155,6 @@ impl<S: Store> Cooperation<S> {
     /// Notes whether and where a unit rests at its goal.
     pub(super) fn park(&mut self, id: AgentId, at: Option<u32>) {
         let seat = &mut self.seats[id.index()];
-        if seat.parked == at {
-            return;
-        }
         if let Some(old) = seat.parked.filter(|&old| self.parked[old as usize] == id.0) {
             self.parked[old as usize] = NOBODY;
         }
@@ -167,10 +171,10 @@ impl<S: Store> Cooperation<S> {
         let first = if self.settings.rotate && n > 0 { (now as usize * 7) % n } else { 0 };
         for k in 0..n {
             let id = view.mine[(first + k) % n];
-            let rhythm = self.rhythm(view, id);
+            let rhythm = self.rhythm(Self::step(view, id));
             let turn = (now + Tick::from(id.0)).is_multiple_of(rhythm);
-            let target = view.target(id);
             let seat = &mut self.seats[id.index()];
+            let target = seat.target;
             let waits = self.settings.spread_first && self.clock.is_none();
             if seat.goal != target || self.clock.is_none() {
                 seat.best = (u32::MAX, now);
@@ -186,7 +190,10 @@ impl<S: Store> Cooperation<S> {
     /// The true distances of all who plan, by all workers at once.
     fn prepare(&mut self, view: &View<'_>, observer: &mut dyn Observer) {
         self.wanted.clear();
-        self.wanted.extend(self.queue.iter().map(|&id| (Self::key(view, id), view.unit(id).at.0)));
+        for k in 0..self.queue.len() {
+            let id = self.queue[k];
+            self.wanted.push((self.key(view, id), view.unit(id).at.0));
+        }
         self.wanted.sort_unstable();
         self.wanted.dedup_by_key(|(key, _)| *key);
         let before = self.fields.expanded();

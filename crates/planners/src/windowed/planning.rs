@@ -24,7 +24,7 @@ impl<S: Store> Cooperation<S> {
         }
         let (now, graph) = (view.tick(), Self::graph(view, id));
         let (start, base) = Self::base(view, id);
-        let goal = view.target(id);
+        let goal = self.seats[id.index()].target;
         let (depth, step) = (self.depth(view, id), Self::step(view, id));
         self.release_ahead(&graph, id, base);
         let Some(far) = self.far(view, &graph, id, start, observer) else {
@@ -58,10 +58,13 @@ impl<S: Store> Cooperation<S> {
         let nodes = observer.wants_nodes();
         let mut answer = if searches > SEARCHES {
             Found::Nothing
+        } else if far == 0 && self.stay(&graph, id, start, base, depth) {
+            Found::Path(0)
         } else {
+            let key = self.key(view, id);
             let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
             let (parked, price) = (&self.parked, query.toll);
-            self.fields.with(&graph, Self::key(view, id), start, |field| {
+            self.fields.with(&graph, key, start, |field| {
                 let visit = |at, tick| {
                     if nodes {
                         observer.node(id, CellId(at), tick);
@@ -121,6 +124,18 @@ impl<S: Store> Cooperation<S> {
         expanded + backwards
     }
 
+    /// Whether a unit at home can simply stay there for its window: what the search would find.
+    fn stay(&mut self, graph: &GridGraph<'_>, id: AgentId, at: u32, base: Tick, depth: u32) -> bool {
+        let ticks = base..base + Tick::from(depth);
+        if ticks.clone().any(|tick| self.table.admits(graph, id.0, at, at, tick, 1) != Some(0)) {
+            return false;
+        }
+        self.found.clear();
+        let wait = |tick| Step { from: at, to: at, tick, duration: 1, action: Action::Wait };
+        self.found.extend(ticks.map(wait));
+        true
+    }
+
     /// How far a unit is from its goal; `None` if there is no way.
     fn far(
         &mut self,
@@ -130,8 +145,7 @@ impl<S: Store> Cooperation<S> {
         start: u32,
         observer: &mut dyn Observer,
     ) -> Option<u32> {
-        let far =
-            self.fields.with(graph, Self::key(view, id), start, |field| field.distance(graph, start))?;
+        let far = self.fields.with(graph, self.key(view, id), start, |field| field.distance(graph, start))?;
         if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
@@ -179,9 +193,10 @@ impl<S: Store> Cooperation<S> {
             self.clear.add(step.to);
             at = step.to;
         }
+        let key = self.key(view, by);
         let clear = &mut self.clear;
         let window = self.settings.window;
-        self.fields.with(&graph, Self::key(view, by), at, |field| {
+        self.fields.with(&graph, key, at, |field| {
             for _ in 0..window {
                 let Some(here) = field.distance(&graph, at) else { return };
                 let mut next = None;
@@ -226,7 +241,7 @@ impl<S: Store> Cooperation<S> {
         let graph = Self::graph(view, id);
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.done..] {
-            forget(&mut self.table, &graph, id.0, step);
+            forget(&mut self.table, || graph, id.0, step);
             self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
         seat.path.clear();
@@ -252,7 +267,7 @@ impl<S: Store> Cooperation<S> {
         for tick in base..base + Tick::from(depth) {
             seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
         }
-        (seat.planned, seat.goal) = (false, view.target(id));
+        (seat.planned, seat.goal) = (false, seat.target);
         seat.held_since.get_or_insert(view.tick());
         self.flagged.clear();
         let flagged = &mut self.flagged;
@@ -283,10 +298,15 @@ pub(super) fn claim<S: Store>(
 }
 
 /// Frees what a step that is over has held until its end; its end itself belongs to the next step.
-pub(super) fn forget<S: Store>(table: &mut Table<S>, graph: &impl Graph, owner: u32, step: &Step) {
+pub(super) fn forget<S: Store, G: Graph>(
+    table: &mut Table<S>,
+    graph: impl Fn() -> G,
+    owner: u32,
+    step: &Step,
+) {
     table.store.release(step.from, step.tick, owner);
     if table.rule() == Rule::Hold {
-        graph.covered(step.from, step.to, |node| {
+        graph().covered(step.from, step.to, |node| {
             (step.tick..step.end()).for_each(|tick| table.store.release(node, tick, owner));
         });
     }

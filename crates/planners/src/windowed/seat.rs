@@ -12,6 +12,9 @@ pub(super) struct Seat {
     pub done: usize,
     /// Where the path leads.
     pub goal: CellId,
+    /// The leg it is on and where that leads.
+    pub leg: Option<u32>,
+    pub target: CellId,
     /// Whether this controller moves it.
     pub mine: bool,
     /// Whether its path came from a search; otherwise it stands and holds its cell.

@@ -114,8 +114,9 @@ impl<S: Store> Table<S> {
     /// Who goes from `to` to `from` between the two ticks.
     #[inline]
     fn swapper(&self, from: u32, to: u32, tick: Tick, arrival: Tick) -> u32 {
-        let there = self.store.owner(to, tick);
-        if there != NOBODY && self.store.owner(from, arrival) == there { there } else { NOBODY }
+        // Hardly ever does anybody come here, so that is asked first.
+        let comer = self.store.owner(from, arrival);
+        if comer != NOBODY && self.store.owner(to, tick) == comer { comer } else { NOBODY }
     }
 
     /// Calls `found` for every other owner whose reservations such a move runs into.

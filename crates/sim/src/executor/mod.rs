@@ -62,8 +62,7 @@ impl Executor {
     ) {
         let now = state.tick;
         self.intend(scenario, state, actions);
-        let small = scenario.agents().iter().all(|a| a.body == 1);
-        if scenario.rules().graph_rules() && small {
+        if scenario.rules().graph_rules() && scenario.largest_body() == 1 {
             self.resolve_graph(scenario, state);
         } else {
             self.resolve_footprints(scenario, state);
@@ -97,7 +96,12 @@ impl Executor {
             let action = actions.get(agent.id.index()).copied().unwrap_or_default();
             let verdict = match action {
                 Action::Go(dir) if unit.stands(state.tick) => {
-                    if agent.actions(scenario.rules()).legal(grid, grid.cell(unit.at), action) {
+                    let legal = if agent.body == 1 {
+                        grid.exits(unit.at) & scenario.rules().connectivity.mask() & 1 << dir as u8 != 0
+                    } else {
+                        agent.actions(scenario.rules()).legal(grid, grid.cell(unit.at), action)
+                    };
+                    if legal {
                         Verdict::Goes(action, grid.neighbour(unit.at, dir))
                     } else {
                         Verdict::Fails { action, by: None }
