@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 /// What makes two units share a field: the same goal and the same way of moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FieldKey {
     /// The goal.
     pub goal: u32,
@@ -14,6 +15,7 @@ pub struct FieldKey {
 
 /// A field as a snapshot stores it: enough to build it anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)]
 pub struct SavedField {
     pub key: FieldKey,

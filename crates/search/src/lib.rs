@@ -16,6 +16,7 @@ mod graph;
 mod queue;
 pub mod reservations;
 mod spacetime;
+mod walled;
 mod workers;
 
 pub use astar::AStar;
@@ -24,4 +25,5 @@ pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{Edge, Graph, GridGraph};
 pub use queue::BucketQueue;
 pub use spacetime::{Ending, Estimate, Found, Heuristic, Query, SpaceTime, Step};
+pub use walled::Walled;
 pub use workers::Workers;

@@ -1,20 +1,24 @@
 //! One run of the planner.
 
+use super::effort::Effort;
 use super::{Guide, Order, Settings};
 use std::collections::VecDeque;
 use throng_core::{
-    Action, Agent, AgentId, Budget, CellId, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Tick,
+    Action, Agent, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Tick,
 };
 use throng_search::reservations::{NOBODY, Rule, Sparse, Store, Table};
 use throng_search::{
-    DistanceFields, Ending, Estimate, FieldKey, Found, GridGraph, Query, SpaceTime, Step, Workers,
+    DistanceFields, Ending, Estimate, FieldKey, Found, Graph, GridGraph, Query, SpaceTime, Step,
+    TrueDistance, Walled, Workers,
 };
 
 /// Cost of overriding one reservation when a promoted unit plans, in ticks.
 const PENALTY: u32 = 8;
 
+/// Expansions per tick of a unit's way after which it looks at who rests in its way.
+const QUICK: u64 = 2;
 /// Expansions per tick of a unit's way after which it asks for promotion if it has found no path.
-const PATIENCE: u64 = 64;
+const PATIENCE: u64 = 32;
 
 pub(super) struct Attempt<'a> {
     settings: Settings,
@@ -209,47 +213,69 @@ impl<'a> Attempt<'a> {
         answer
     }
 
+    /// One leg of a unit's way.
     fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, query: &Query, piece: &mut Vec<Step>) -> Found {
         let limit = self.limit(query);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
-        let (search, table, observer) = (&mut self.search, &self.table, &mut *self.observer);
-        let (budget, spent, nodes) = (self.budget, self.spent, observer.wants_nodes());
-        let visit = |at, tick| {
-            if nodes {
-                observer.node(agent.id, CellId(at), tick);
-            }
-        };
-        let mut capped = false;
-        let stop = |more| {
-            capped = more >= limit;
-            capped || budget.should_stop(spent + more)
+        let mut more_backwards = 0;
+        let table = &self.table;
+        let mut effort = Effort {
+            search: &mut self.search,
+            table,
+            observer: &mut *self.observer,
+            budget: self.budget,
+            spent: self.spent,
         };
         let found = match self.settings.guide {
             Guide::Straight => {
                 let mut guide = Estimate::new(graph, query.goal);
-                search.search(graph, table, &mut guide, query, piece, visit, stop, |_| 0)
+                effort.run(graph, agent.id, &mut guide, query, limit, piece)
             }
             Guide::True => {
                 let key = FieldKey { goal: query.goal, kind: u32::from(agent.period) };
-                self.fields.with(graph, key, query.start, |field| {
-                    search.search(graph, table, field, query, piece, visit, stop, |_| 0)
-                })
+                let quick = limit.min(QUICK * (self.alone[agent.id.index()] + 32));
+                let found = self.fields.with(graph, key, query.start, |field| {
+                    effort.run(graph, agent.id, field, query, quick, piece)
+                });
+                if found == Found::Nothing && effort.search.expanded() - before >= quick {
+                    // Not straight there. Whoever rests in the way for good before this unit can be there
+                    // is as good as a wall: distances around them show whether and where there is a way.
+                    let (rank, aim) = (table.rank(query.owner), graph.aim(query.start));
+                    let walled = Walled::new(graph, |node| {
+                        let (owner, since) = table.store.resting(node);
+                        owner != NOBODY
+                            && owner != query.owner
+                            && table.rank(owner) >= rank
+                            && query.tick + Tick::from(graph.estimate(node, aim)) >= since
+                    });
+                    let mut field = TrueDistance::new(&walled, query.goal, Some(query.start));
+                    let way = field.distance(&walled, query.start);
+                    let found = match way {
+                        None => Found::Nothing,
+                        Some(_) => effort.run(&walled, agent.id, &mut field, query, limit, piece),
+                    };
+                    more_backwards = field.expanded();
+                    found
+                } else {
+                    found
+                }
             }
         };
         let expanded = self.search.expanded() - before;
-        let backwards = self.fields.expanded() - before_field;
+        let backwards = self.fields.expanded() - before_field + more_backwards;
         self.spent += expanded + backwards;
         self.observer.expanded(agent.id, SearchKind::Main, expanded);
         if backwards > 0 {
             self.observer.expanded(agent.id, SearchKind::Backwards, backwards);
         }
-        if capped { Found::Nothing } else { found }
+        found
     }
 
     /// How long a unit of this rank searches before it asks for promotion: the work of finding out that
     /// there is no path in space and time grows with the horizon.
     fn limit(&self, query: &Query) -> u64 {
-        (PATIENCE * (self.alone[query.owner as usize] + 32)) << self.table.rank(query.owner).min(20)
+        (PATIENCE * (self.alone[query.owner as usize] + 32) + self.scenario.grid().open_cells() as u64)
+            << self.table.rank(query.owner).min(20)
     }
 
     /// Lets those whom promotions have moved about plan again, the most delayed first, now that everybody's
@@ -299,7 +325,7 @@ impl<'a> Attempt<'a> {
         }
         let (rest, since) = self.rest(id);
         self.table.store.owners_from(rest, since, &mut rivals);
-        rivals.push(self.table.store.resting(rest));
+        rivals.push(self.table.store.resting(rest).0);
         rivals.retain(|&other| other != NOBODY && other != id.0);
         rivals.sort_unstable();
         rivals.dedup();

@@ -10,6 +10,7 @@
 //! around the reservations it found).
 
 mod attempt;
+mod effort;
 
 use attempt::Attempt;
 use std::sync::Arc;

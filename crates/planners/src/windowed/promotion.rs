@@ -5,6 +5,7 @@
 //! that nobody may hold up.
 
 use super::seat::Seat;
+use serde::{Deserialize, Serialize};
 use throng_core::Tick;
 
 /// Ranks of promotions lie this far apart; between them is room for those who are pushed.
@@ -15,7 +16,7 @@ const MOST: u32 = (1 << 19) - 1;
 pub(super) const HELD: u32 = u32::MAX;
 
 /// Hands out ranks.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Promotions {
     /// Promotions since nobody was promoted.
     pub count: u32,

@@ -2,6 +2,7 @@
 
 use super::cooperation::Cooperation;
 use super::planning::claim;
+use super::promotion::Promotions;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
 use throng_core::{Action, CellId, Reason, SnapshotError, Tick, View};
@@ -13,8 +14,9 @@ use throng_search::{FieldKey, GridGraph, SavedField, Step};
 #[derive(Serialize, Deserialize)]
 struct Saved {
     clock: Option<Tick>,
+    promotions: Promotions,
     seats: Vec<SavedSeat>,
-    fields: Vec<(u32, u32, Option<u32>, u64, u64, u32, u64)>,
+    fields: Vec<SavedField>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -24,6 +26,10 @@ struct SavedSeat {
     planned: bool,
     hopeless: bool,
     held_since: Option<Tick>,
+    rank: u32,
+    /// The rank of its reservations, which differs from its own while it is pushed or held.
+    reserved_at: u32,
+    best: (u32, Tick),
     first: Tick,
     from: u32,
     path: Vec<(Action, u32, u32)>,
@@ -31,7 +37,7 @@ struct SavedSeat {
 
 impl<S: Store> Cooperation<S> {
     pub(super) fn save(&self) -> Vec<u8> {
-        let seats = self.seats.iter().map(|seat| {
+        let seats = self.seats.iter().enumerate().map(|(index, seat)| {
             let ahead = seat.ahead();
             SavedSeat {
                 goal: seat.goal,
@@ -39,17 +45,16 @@ impl<S: Store> Cooperation<S> {
                 planned: seat.planned,
                 hopeless: seat.hopeless.is_some(),
                 held_since: seat.held_since,
+                rank: seat.rank,
+                reserved_at: self.table.rank(index as u32),
+                best: seat.best,
                 first: ahead.first().map_or(0, |s| s.tick),
                 from: ahead.first().map_or(0, |s| s.from),
                 path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
             }
         });
-        let fields = self.fields.save();
-        let fields = fields
-            .iter()
-            .map(|f| (f.key.goal, f.key.kind, f.origin, f.closed, f.expanded, f.restarts, f.used))
-            .collect();
-        let saved = Saved { clock: self.clock, seats: seats.collect(), fields };
+        let (clock, promotions) = (self.clock, self.promotions);
+        let saved = Saved { clock, promotions, seats: seats.collect(), fields: self.fields.save() };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -61,7 +66,8 @@ impl<S: Store> Cooperation<S> {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
         let on_map = |node: u32| (node as usize) < view.grid().len();
-        self.clock = saved.clock;
+        (self.clock, self.promotions) = (saved.clock, saved.promotions);
+        let ranked = self.promotions.active > 0 || saved.seats.iter().any(|s| s.reserved_at > 0);
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
             let mut seat = Seat {
@@ -69,6 +75,8 @@ impl<S: Store> Cooperation<S> {
                 mine: saved.mine,
                 planned: saved.planned,
                 held_since: saved.held_since,
+                rank: saved.rank,
+                best: saved.best,
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
@@ -84,21 +92,15 @@ impl<S: Store> Cooperation<S> {
             }
             let graph = GridGraph::of(view.grid(), view.rules(), agent);
             claim(&mut self.table, &graph, agent.id.0, &seat.path, |_| {});
+            if ranked {
+                self.table.set_rank(agent.id.0, saved.reserved_at);
+            }
             self.seats[agent.id.index()] = seat;
         }
-        let fields: Vec<_> = saved
-            .fields
-            .into_iter()
-            .filter(|f| on_map(f.0) && f.2.is_none_or(on_map) && (1..=255).contains(&f.1))
-            .map(|(goal, kind, origin, closed, expanded, restarts, used)| SavedField {
-                key: FieldKey { goal, kind },
-                origin,
-                closed,
-                expanded,
-                restarts,
-                used,
-            })
-            .collect();
+        let fits = |f: &SavedField| {
+            on_map(f.key.goal) && f.origin.is_none_or(on_map) && (1..=255).contains(&f.key.kind)
+        };
+        let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
         let graph = |key: FieldKey| GridGraph::new(view.grid(), view.rules(), key.kind as u8);
         self.fields.load(graph, &fields, &self.workers);
         Ok(())

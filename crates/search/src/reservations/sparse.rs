@@ -48,10 +48,12 @@ impl Sparse {
         }
     }
 
-    /// Who rests at `node`, if anybody does.
+    /// Who rests at `node` ([`NOBODY`] if nobody does), and since when.
     #[must_use]
-    pub fn resting(&self, node: u32) -> u32 {
-        self.resting[node as usize].0
+    #[inline]
+    pub fn resting(&self, node: u32) -> (u32, Tick) {
+        let (owner, since) = self.resting[node as usize];
+        (owner, Tick::from(since))
     }
 
     /// Every owner of an entry at `node` at or after `tick`, into `owners` (in order of ticks).

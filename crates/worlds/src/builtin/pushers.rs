@@ -3,19 +3,16 @@
 use super::{drawing::Drawing, stage::Stage};
 use throng_core::{Draw, Random, Task};
 
-/// A corridor with one side bay. Unit `a` wants to `y`, unit `b` wants to `x`: they meet at the bay, and each
-/// one's goal lies two cells beyond it, where the other comes from.
+/// A corridor with a bay near each end. Unit `a` wants to `y` and unit `b` to `x`: their goals lie in the
+/// middle, in the wrong order, so one of them has to walk past its goal, wait until the other has come out
+/// of a bay, and come back.
 ///
-/// Why a short window goes round in circles: say `a` comes first, reaches `y` and stops there, with `b` before
-/// it at its start. For `b` to pass, `a` has to go back three steps into the bay and wait until `b` is beyond
-/// it. It only does so if, when it plans, `b` has reserved a way that leads past the bay: from its start four
-/// steps and one more to be out of the way. But `b` can reserve only the part of its window that `a`'s
-/// own reservations do not cover, about half of it if units plan anew halfway. With less than five or six free
-/// ticks, `b`'s reservations end at or before the bay. Then `a` merely backs off before them, and as soon as
-/// they end it is nearer to its goal by walking straight at `b` again, who in turn has to back off before `a`'s
-/// reservations. So they walk to and fro between the two goals and never pass. With twice that window, twelve
-/// or more, `a` sees `b` walk past the bay; stepping aside is then the only way left, and both arrive.
-const MAP: [&str; 4] = ["@@@@@@@@@@@@@", "@@@@@@.@@@@@@", "@..ax...yb..@", "@@@@@@@@@@@@@"];
+/// Why a short window goes round in circles: whoever comes first parks at its goal. The other stands before
+/// it, is stuck, and is promoted; then it pushes the first one back just far enough to reach its own goal,
+/// beyond which lies the first one's. Now the first one is stuck, is promoted in turn, and pushes back. Each
+/// of them arrives again and again, never both at once. A bay helps only if both plan as far as the bay, past
+/// each other and back again, about a dozen steps; with that many in sight they do.
+const MAP: [&str; 4] = ["@@@@@@@@@@@@@", "@@@.@@@@@.@@@", "@a...x.y...b@", "@@@@@@@@@@@@@"];
 
 pub(super) fn make(dice: &mut Random) -> Stage {
     let drawing = Drawing::new(&MAP);
