@@ -8,31 +8,27 @@ const CROWD: usize = 20;
 
 /// `l` and `r` are where the two crowds stand and go. The columns next to the water stay free of both: there
 /// is room to queue, and nobody's goal is the mouth of the bridge.
-///
-/// From the outermost cells it is up to 39 steps to the far end of the bridge. Units whose window reaches that
-/// far agree before they set out on who crosses when; with a window of 16 two columns meet on the bridge and
-/// neither can back out against those who follow. That is why the scenario asks for a window of 48.
 const MAP: [&str; 20] = [
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll......................................rrrrrrrr",
-    "llllllll......................................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
-    "llllllll................WWWWWW................rrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll....................................................rrrrrrrrrrrrrr",
+    "llllllllllllll....................................................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
+    "llllllllllllll........................WWWW........................rrrrrrrrrrrrrr",
 ];
 
 pub(super) fn make(dice: &mut Random) -> Stage {

@@ -42,7 +42,7 @@ const ALL: [Builtin; 8] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
-        window: 48,
+        window: 16,
         ticks: 300,
         make: bridge::make,
     },
@@ -91,7 +91,7 @@ const ALL: [Builtin; 8] = [
     Builtin {
         name: "town",
         about: "streets, gates, a park and a bridge: crossing groups, patrols, couriers, sentries, townsfolk",
-        window: 24,
+        window: 16,
         ticks: 800,
         make: town::make,
     },
