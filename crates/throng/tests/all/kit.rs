@@ -1,0 +1,133 @@
+//! What the tests share: a run that the judge watches tick by tick.
+
+use throng::check::{Expect, Judge, Report};
+use throng::core::{
+    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, Setup, State, Tick,
+    Timing, Unobserved,
+};
+use throng::{Options, Session};
+
+/// An observer that has every tick judged, holds what it is told against the state, and counts.
+pub(crate) struct Watch<'a> {
+    judge: Judge<'a>,
+    deeds: Vec<Deed>,
+    /// Where everybody is, by what the events say.
+    at: Vec<Cell>,
+    /// Searches of each tick.
+    pub(crate) searches: Vec<u64>,
+    searched: u64,
+    /// Moves begun, by agent.
+    pub(crate) moves: Vec<u64>,
+}
+
+impl<'a> Watch<'a> {
+    /// Watches from tick 0 on.
+    pub(crate) fn new(scenario: &'a Scenario) -> Self {
+        Self {
+            judge: Judge::new(scenario),
+            deeds: Vec::new(),
+            at: scenario.agents().iter().map(|agent| agent.start).collect(),
+            searches: Vec::new(),
+            searched: 0,
+            moves: vec![0; scenario.agents().len()],
+        }
+    }
+
+    /// What the judge says in the end; how far the tasks got does not matter.
+    pub(crate) fn finish(self) -> Report {
+        self.judge.finish(Expect::Legal)
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn replanned(&mut self, _agent: AgentId, _tick: Tick) {
+        self.searched += 1;
+    }
+
+    fn event(&mut self, _tick: Tick, event: &Event) {
+        match *event {
+            Event::Moved { agent, action } => {
+                self.deeds.push(Deed { agent, action, failed: false });
+                self.at[agent.index()] = self.at[agent.index()].after(action);
+                self.moves[agent.index()] += u64::from(action != Action::Wait);
+            }
+            Event::Failed { agent, action, .. } => self.deeds.push(Deed { agent, action, failed: true }),
+            Event::Arrived { .. } | Event::Finished { .. } | Event::GaveUp { .. } => {}
+        }
+    }
+
+    fn tick(&mut self, scenario: &Scenario, state: &State) {
+        self.searches.push(std::mem::take(&mut self.searched));
+        let found = self.judge.tick(&self.deeds);
+        assert!(found.is_empty(), "{} tick {}: {found:?}", scenario.name(), state.tick);
+        self.deeds.clear();
+        for (told, unit) in self.at.iter().zip(&state.units) {
+            assert_eq!(
+                *told,
+                scenario.grid().cell(unit.at),
+                "events and state differ at tick {}",
+                state.tick
+            );
+        }
+    }
+}
+
+/// Runs until everybody is done or `ticks` have passed, with the judge watching every tick.
+pub(crate) fn watched(session: &mut Session, ticks: Tick, budget: &dyn Budget) -> Report {
+    let scenario = session.scenario().clone();
+    let mut watch = Watch::new(&scenario);
+    while !session.is_done() && session.state().tick < ticks {
+        session.tick(budget, &mut watch);
+    }
+    let report = watch.finish();
+    assert!(report.is_valid(), "{}: {report}", scenario.name());
+    report
+}
+
+/// A session of this scenario under this planner.
+pub(crate) fn session(setup: Setup, planner: &str) -> Session {
+    Session::new(setup, &Options::planner(planner)).unwrap_or_else(|e| panic!("{planner}: {e}"))
+}
+
+/// The state hash after every tick until everybody is done or `ticks` have passed.
+pub(crate) fn hashes(session: &mut Session, ticks: Tick, budget: &dyn Budget) -> Vec<u64> {
+    let mut hashes = vec![session.state().hash()];
+    while !session.is_done() && session.state().tick < ticks {
+        session.tick(budget, &mut Unobserved);
+        hashes.push(session.state().hash());
+    }
+    hashes
+}
+
+/// The three ways in which time and conflicts work for units of one speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Time {
+    /// Every move one tick, graph rules.
+    Uniform,
+    /// Every move one tick, both cells held for both ticks.
+    HoldBoth,
+    /// A straight step takes five ticks, a diagonal seven.
+    Metric,
+}
+
+impl Time {
+    pub(crate) const ALL: [Self; 3] = [Self::Uniform, Self::HoldBoth, Self::Metric];
+
+    pub(crate) fn rules(self, connectivity: Connectivity) -> Rules {
+        let timing = if self == Self::Metric { Timing::Metric } else { Timing::Uniform };
+        Rules { connectivity, timing, hold_both: self == Self::HoldBoth, follow: false }
+    }
+
+    /// Ticks of a straight step.
+    pub(crate) fn period(self) -> u8 {
+        if self == Self::Metric { 5 } else { 1 }
+    }
+}
+
+/// The same scenario by other rules.
+pub(crate) fn replayed(scenario: &Scenario, time: Time, connectivity: Connectivity) -> Scenario {
+    let mut agents = scenario.agents().to_vec();
+    agents.iter_mut().for_each(|agent| agent.period = time.period());
+    Scenario::new(scenario.name(), scenario.grid().clone(), time.rules(connectivity), agents)
+        .unwrap_or_else(|e| panic!("{e}"))
+}

@@ -1,0 +1,142 @@
+//! Saving at any tick and going on from there gives the same future; other bytes give an error.
+
+use crate::kit::{Time, hashes, replayed, session};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::LazyLock;
+use throng::core::{Connectivity, Expansions, Scenario, Setup, Unlimited, Unobserved};
+use throng::planners::registry;
+use throng::worlds::builtin;
+use throng::{Error, Session};
+
+/// Runs to the end, once in one go and once with a save at each of these ticks; the hashes of all ticks after
+/// the save must agree, also with another number of threads.
+fn same_future(name: &str, make: impl Fn() -> Session, saves: &[u64], ticks: u64, budget: &Expansions) {
+    let whole = hashes(&mut make(), ticks, budget);
+    for &at in saves {
+        let mut first = make();
+        hashes(&mut first, at, budget);
+        let at = first.state().tick;
+        let saved = first.save();
+        let mut second = Session::resume(&saved, 1).unwrap_or_else(|e| panic!("{name} at {at}: {e}"));
+        assert_eq!(second.state(), first.state(), "{name} at {at}");
+        assert_eq!(second.save(), saved, "{name}: resumed at {at}, it saves the same again");
+        let future = hashes(&mut second, ticks, budget);
+        let differ = whole[at as usize..].iter().zip(&future).position(|(a, b)| a != b);
+        assert_eq!(differ, None, "{name}: saved at {at}, another future after so many ticks");
+        assert_eq!(future.len(), whole.len() - at as usize, "{name} at {at}");
+    }
+}
+
+/// Every planner, every time; under metric timing most saves fall into the middle of moves.
+#[test]
+fn every_planner_goes_on_as_if_nothing_had_happened() {
+    for entry in registry::all() {
+        for time in Time::ALL {
+            let doorway = builtin("doorway", 1).expect("it is built in").scenario;
+            let scenario = replayed(&doorway, time, Connectivity::Eight);
+            let make = || session(Setup::new(scenario.clone()), entry.name);
+            let what = format!("{} {time:?}", entry.name);
+            same_future(&what, make, &[0, 1, 2, 7, 18, 33, 61], 150, &Expansions(u64::MAX));
+        }
+    }
+}
+
+/// A save between two halves of a search that the budget cut short.
+#[test]
+fn budgets_are_taken_up_too() {
+    for entry in registry::all() {
+        let make = || session(builtin("doorway", 2).expect("it is built in"), entry.name);
+        same_future(entry.name, make, &[0, 3, 9, 20, 40], 120, &Expansions(150));
+    }
+}
+
+/// Units that are stuck are promoted after a while; who is promoted is part of the future.
+#[test]
+fn promotions_are_taken_up_too() {
+    let make = || session(builtin("pushers", 0).expect("it is built in"), "whca(window=8)");
+    let saves: Vec<u64> = (0..60).collect();
+    same_future("pushers", make, &saves, 120, &Expansions(u64::MAX));
+}
+
+/// A cap on memory changes what is computed again, never what is decided.
+#[test]
+fn memory_changes_nothing() {
+    let scenario = large_field();
+    let run = |memory: u32| {
+        let spec = format!("whca(memory={memory})");
+        hashes(&mut session(Setup::new(scenario.clone()), &spec), 150, &Unlimited)
+    };
+    assert_eq!(run(1), run(1024));
+}
+
+/// Distances to a hundred goals on 128×128 cells do not fit into one MiB.
+fn large_field() -> Scenario {
+    let rules = throng::core::Rules::default();
+    let grid = throng::worlds::generate::RandomMap { width: 128, height: 128, ..Default::default() };
+    let grid = grid.generate(5).expect("a map");
+    let agents = throng::worlds::units(&grid, rules, 100, 5, &Default::default()).expect("units");
+    Scenario::new("large", grid, rules, agents).expect("valid")
+}
+
+/// Snapshots to spoil: of every planner, in the middle of a run.
+static SNAPSHOTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let of = |name: &str| {
+        let scenario = builtin("hallway", 0).expect("it is built in").scenario;
+        let scenario = replayed(&scenario, Time::Metric, Connectivity::Four);
+        let mut session = session(Setup::new(scenario), name);
+        hashes(&mut session, 23, &Unlimited);
+        session.save()
+    };
+    registry::all().iter().map(|entry| of(entry.name)).collect()
+});
+
+/// Resumes and runs for a while, if it can be resumed.
+fn go_on(bytes: &[u8]) {
+    if let Ok(mut session) = Session::resume(bytes, 1) {
+        for _ in 0..30 {
+            session.tick(&Expansions(10_000), &mut Unobserved);
+        }
+    }
+}
+
+/// A place and what to write there: a byte, or one of the numbers at which arithmetic overflows.
+fn spoilt() -> impl Strategy<Value = (Index, Vec<u8>)> {
+    let large = [&[0xff; 9][..], &[0x01]].concat(); // 2^64 - 1 as snapshots write numbers
+    let values = prop_oneof![
+        4 => any::<u8>().prop_map(|byte| vec![byte]),
+        1 => Just(vec![0xff, 0xff, 0xff, 0xff, 0x0f]), // 2^32 - 1
+        1 => Just(large),
+    ];
+    (any::<Index>(), values)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn garbage_is_an_error(bytes: Vec<u8>) {
+        prop_assert!(matches!(Session::resume(&bytes, 1), Err(Error::Snapshot(_))));
+        let mut bytes = bytes;
+        bytes.splice(0..0, *b"THRONG-SAVE\x01");
+        prop_assert!(Session::resume(&bytes, 1).is_err());
+    }
+
+    #[test]
+    fn what_is_cut_off_is_an_error(which: Index, end: Index) {
+        let bytes = which.get(&SNAPSHOTS);
+        prop_assert!(Session::resume(&bytes[..end.index(bytes.len())], 1).is_err());
+    }
+
+    /// A spoilt byte gives an error or a session that goes on somehow; it never panics.
+    #[test]
+    fn spoilt_bytes_never_panic(which: Index, spoilt in prop::collection::vec(spoilt(), 1..4)) {
+        let mut bytes = which.get(&SNAPSHOTS).clone();
+        for (place, values) in spoilt {
+            let place = place.index(bytes.len());
+            let end = bytes.len().min(place + values.len());
+            bytes[place..end].copy_from_slice(&values[..end - place]);
+        }
+        go_on(&bytes);
+    }
+}

@@ -1,0 +1,68 @@
+//! A warm tick allocates nothing.
+//!
+//! Memory that grows with the run, or a list made anew every tick, would show up as jitter in a game. This
+//! is a test program of its own because the counter has to be the allocator of the whole program.
+
+use throng::core::{
+    Agent, Cell, Connectivity, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited, Unobserved,
+};
+use throng::{Options, Session};
+use throng_testkit::{CountingAllocator, allocations};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+const SIDE: i32 = 24;
+
+/// Patrols along the streets of a town of blocks, ten from side to side and ten from top to bottom: they meet
+/// at a hundred crossings, wait for each other and turn round at the ends, for ever.
+fn patrols(rules: Rules, period: u8) -> Scenario {
+    let inside = 1..SIDE - 1;
+    let block = |x, y| x % 2 == 0 && y % 2 == 0 && inside.contains(&x) && inside.contains(&y);
+    let row = |y| (0..SIDE).map(|x| if block(x, y) { '@' } else { '.' }).collect();
+    let rows: Vec<String> = (0..SIDE).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let streets = (0..10).map(|street| 2 * street + 1);
+    let ends = streets.flat_map(|at| {
+        [(Cell::new(0, at), Cell::new(SIDE - 1, at)), (Cell::new(at, 0), Cell::new(at, SIDE - 1))]
+    });
+    let agents = ends.enumerate().map(|(id, (start, goal))| {
+        let task = Task::Patrol { goal, rounds: 1_000_000 };
+        Agent { period, ..Agent::new(id as u32, start, task) }
+    });
+    Scenario::new("patrols", Grid::from_rows(&rows).expect("a map"), rules, agents.collect()).expect("valid")
+}
+
+/// Ticks, with the allocations of each that has any.
+fn ticks(session: &mut Session, count: u64) -> Vec<(u64, u64)> {
+    let mut found = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let before = allocations();
+        session.tick(&Unlimited, &mut Unobserved);
+        let more = allocations() - before;
+        if more > 0 {
+            found.push((session.state().tick, more));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_warm_tick_allocates_nothing() {
+    let uniform = Rules::default();
+    let eight = Rules { connectivity: Connectivity::Eight, ..uniform };
+    let hold_both = Rules { hold_both: true, ..uniform };
+    let metric = Rules { timing: Timing::Metric, ..eight };
+    for (rules, period) in [(uniform, 1), (eight, 1), (hold_both, 1), (metric, 5)] {
+        let setup = Setup::new(patrols(rules, period));
+        let mut session = Session::new(setup, &Options::planner("whca(window=16)")).expect("whca");
+        // Long enough for every list to have been as long as it will ever be.
+        let warming = ticks(&mut session, 2400 * u64::from(period));
+        assert!(!warming.is_empty(), "the counter counts");
+        let legs = |session: &Session| session.state().units.iter().map(|unit| unit.leg).sum::<u32>();
+        let before = legs(&session);
+        let warm = ticks(&mut session, 1000 * u64::from(period));
+        assert_eq!(warm, [], "{rules:?}: (tick, allocations)");
+        assert!(legs(&session) > before + 600, "{rules:?}: the patrols go on");
+    }
+}
