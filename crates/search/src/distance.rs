@@ -1,6 +1,6 @@
 //! The backwards search for true distances, which can be resumed.
 
-use crate::{BucketQueue, Edge, Graph};
+use crate::{BucketQueue, Graph};
 
 /// Nodes per strip: entries are allocated in strips, so a search that stays small stays small in memory.
 const STRIP: usize = 64;
@@ -53,12 +53,18 @@ impl TrueDistance {
     }
 
     fn begin(&mut self, graph: &impl Graph) {
-        self.strips.clear();
-        self.entries.clear();
-        if graph.len() <= WHOLE {
-            self.entries.resize(graph.len(), 0);
+        // Fresh memory is zero already and costs nothing.
+        if self.strips.is_empty() && self.entries.is_empty() {
+            if graph.len() <= WHOLE {
+                self.entries = vec![0; graph.len()];
+            } else {
+                self.strips = vec![0; graph.len().div_ceil(STRIP)];
+            }
+        } else if self.strips.is_empty() {
+            self.entries.fill(0);
         } else {
-            self.strips.resize(graph.len().div_ceil(STRIP), 0);
+            self.strips.fill(0);
+            self.entries.clear();
         }
         self.closed = 0;
         let first = self.origin.map_or(0, |origin| graph.estimate(self.goal, graph.aim(origin)));
@@ -165,7 +171,8 @@ impl TrueDistance {
     /// Closes one more contour; `None` if the search has seen all it can reach.
     fn contour(&mut self, graph: &impl Graph) -> Option<()> {
         self.open.raise_floor()?;
-        let aim = self.origin.map(|origin| graph.aim(origin));
+        // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
+        let (aim, weight) = (graph.aim(self.origin.unwrap_or(self.goal)), u32::from(self.origin.is_some()));
         while let Some(node) = self.open.pop_floor() {
             let slot = self.slot(node);
             let entry = self.entries[slot];
@@ -175,21 +182,14 @@ impl TrueDistance {
             self.entries[slot] = entry | 1;
             self.closed += 1;
             let distance = entry >> 1;
-            let visit = |edge: Edge, estimate: u32| {
+            graph.edges_aimed(node, aim, |edge, estimate| {
                 let slot = self.slot(edge.to);
                 let (known, new) = (self.entries[slot], (distance + edge.duration) << 1);
                 if known == 0 || (known & 1 == 0 && new < known) {
                     self.entries[slot] = new;
-                    self.open.push((new >> 1) - 1 + estimate, edge.to);
+                    self.open.push((new >> 1) - 1 + estimate * weight, edge.to);
                 }
-            };
-            match aim {
-                Some(aim) => graph.edges_aimed(node, aim, visit),
-                None => {
-                    let mut visit = visit;
-                    graph.edges(node, |edge| visit(edge, 0));
-                }
-            }
+            });
         }
         Some(())
     }

@@ -152,27 +152,26 @@ impl Graph for GridGraph<'_> {
     #[inline]
     fn edges_aimed(&self, node: u32, aim: Cell, mut visit: impl FnMut(Edge, u32)) {
         let at = self.grid.cell(CellId(node));
+        // Every straight step is one nearer or one farther; which ones are nearer is seen at once.
+        let nearer = u8::from(at.y > aim.y)
+            | u8::from(at.x < aim.x) << 1
+            | u8::from(at.y < aim.y) << 2
+            | u8::from(at.x > aim.x) << 3;
+        let here = self.between(at, aim);
+        let (near, far) = (here.wrapping_sub(self.straight), here + self.straight);
         let mut exits = self.grid.exits(CellId(node)) & self.mask;
-        if self.mask == 0x0f {
-            // Every straight step is one nearer or one farther; which ones are nearer is seen at once.
-            let nearer = u8::from(at.y > aim.y)
-                | u8::from(at.x < aim.x) << 1
-                | u8::from(at.y < aim.y) << 2
-                | u8::from(at.x > aim.x) << 3;
-            let here = self.between(at, aim);
-            let (near, far) = (here.wrapping_sub(self.straight), here + self.straight);
-            while exits != 0 {
-                let index = exits.trailing_zeros() as usize;
-                exits &= exits - 1;
-                visit(self.edge(node, index), if nearer >> index & 1 == 1 { near } else { far });
-            }
-            return;
-        }
+        // One loop for both connectivities, so that `visit` is inlined.
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
-            let to = Cell::new(at.x + DX[index], at.y + DY[index]);
-            visit(self.edge(node, index), self.between(to, aim));
+            let estimate = if self.mask != 0x0f {
+                self.between(Cell::new(at.x + DX[index], at.y + DY[index]), aim)
+            } else if nearer >> index & 1 == 1 {
+                near
+            } else {
+                far
+            };
+            visit(self.edge(node, index), estimate);
         }
     }
 

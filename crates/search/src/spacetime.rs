@@ -153,6 +153,8 @@ pub struct SpaceTime {
     places: Vec<(u32, u32)>,
     stamp: u32,
     open: BucketQueue<u32>,
+    /// Successors of the node at hand: edge, cost so far, distance from there.
+    offers: Vec<(Edge, u32, u32)>,
     expanded: u64,
 }
 
@@ -177,6 +179,7 @@ impl Default for SpaceTime {
             places: vec![(0, 0); 1 << 10],
             stamp: 0,
             open: BucketQueue::new(2),
+            offers: Vec::new(),
             expanded: 0,
         }
     }
@@ -210,9 +213,13 @@ impl SpaceTime {
         toll: impl Fn(u32) -> u32,
     ) -> Found {
         path.clear();
+        let before = self.expanded;
         self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
-        let before = self.expanded;
+        if query.least() <= first && self.dive(graph, table, heuristic, query, path, &mut visit, &toll) {
+            return Found::Path(first);
+        }
+        path.clear();
         let least = query.least();
         let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
         let first = first.max(least);
@@ -247,47 +254,45 @@ impl SpaceTime {
             // search that turns out long will need them all, so it does not wait.
             let eager = spent >= EAGER;
             let mut later = u32::MAX;
-            let mut defer = |key: u32| later = later.min(key);
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(node.at) => 0,
                 _ => 1,
             };
-            let mut offer = |this: &mut Self, edge: Edge, g: u32, h: u32| {
-                let key = (g + h).max(least);
-                if key > f && !eager {
-                    return defer(key);
+            let stay = Edge { to: node.at, duration: 1, action: Action::Wait };
+            let mut offers = core::mem::take(&mut self.offers);
+            offers.clear();
+            if (node.g + wait + known).max(least) > f && !eager {
+                later = (node.g + wait + known).max(least);
+            } else {
+                offers.push((stay, node.g + wait, known));
+            }
+            graph.edges(node.at, |edge| {
+                if let Some(h) = heuristic.beside(graph, known, edge.to) {
+                    let g = node.g + edge.duration + toll(edge.to);
+                    if (g + h).max(least) > f && !eager {
+                        later = later.min((g + h).max(least));
+                    } else {
+                        offers.push((edge, g, h));
+                    }
                 }
-                let Some(weight) = table.admits(graph, query.owner, node.at, edge.to, tick, edge.duration)
-                else {
-                    return;
+            });
+            for &(edge, g, h) in &offers {
+                let (to, duration) = (edge.to, edge.duration);
+                let Some(weight) = table.admits(graph, query.owner, node.at, to, tick, duration) else {
+                    continue;
                 };
                 let g = g + weight * query.penalty;
                 let key = (g + h).max(least);
                 if key > f && !eager {
-                    defer(key);
+                    later = later.min(key);
                 } else if key >= f {
-                    let depth = node.depth + edge.duration;
-                    let (action, duration) = (edge.action, edge.duration);
-                    let next = Node {
-                        at: edge.to,
-                        depth,
-                        g,
-                        parent: place,
-                        duration,
-                        action,
-                        closed: false,
-                        next: 0,
-                    };
-                    this.reach(next, key, still);
+                    let (depth, action) = (node.depth + duration, edge.action);
+                    let next =
+                        Node { at: to, depth, g, parent: place, duration, action, closed: false, next: 0 };
+                    self.reach(next, key, still);
                 }
-            };
-            let stay = Edge { to: node.at, duration: 1, action: Action::Wait };
-            offer(self, stay, node.g + wait, known);
-            graph.edges(node.at, |edge| {
-                if let Some(h) = heuristic.beside(graph, known, edge.to) {
-                    offer(self, edge, node.g + edge.duration + toll(edge.to), h);
-                }
-            });
+            }
+            self.offers = offers;
             let node = &mut self.nodes[place as usize];
             (node.closed, node.next) = (true, later);
             if later != u32::MAX {
@@ -295,6 +300,55 @@ impl SpaceTime {
             }
         }
         Found::Nothing
+    }
+
+    /// Tries the way that costs nothing extra: straight down the distances, and staying at home. Where nobody is
+    /// in the way this is what the search would find, without its book-keeping.
+    fn dive<G: Graph, S: Store>(
+        &mut self,
+        graph: &G,
+        table: &Table<S>,
+        heuristic: &mut impl Heuristic<G>,
+        query: &Query,
+        path: &mut Vec<Step>,
+        visit: &mut impl FnMut(u32, Tick),
+        toll: &impl Fn(u32) -> u32,
+    ) -> bool {
+        let (mut at, mut tick) = (query.start, query.tick);
+        let Some(mut known) = heuristic.distance(graph, at) else { return false };
+        loop {
+            let over = match query.ending {
+                Ending::Window(depth) => tick - query.tick >= Tick::from(depth),
+                Ending::Rest(from) => at == query.goal && tick >= from,
+                Ending::Reach => at == query.goal,
+            };
+            if over {
+                return true;
+            }
+            self.expanded += 1;
+            visit(at, tick);
+            let free = |to, duration| table.admits(graph, query.owner, at, to, tick, duration) == Some(0);
+            let mut next = None;
+            if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(at) {
+                if free(at, 1) {
+                    next = Some(Edge { to: at, duration: 1, action: Action::Wait });
+                }
+            } else {
+                graph.edges(at, |edge| {
+                    let nearer =
+                        heuristic.beside(graph, known, edge.to).is_some_and(|h| h + edge.duration == known);
+                    if nearer && toll(edge.to) == 0 && free(edge.to, edge.duration) {
+                        next = Some(edge);
+                    }
+                });
+            }
+            let Some(Edge { to, duration, action }) = next else { return false };
+            path.push(Step { from: at, to, tick, duration, action });
+            if to != at {
+                known -= duration;
+            }
+            (at, tick) = (to, tick + Tick::from(duration));
+        }
     }
 
     fn begin(&mut self, span: u32) {

@@ -58,8 +58,6 @@ impl<S: Store> Cooperation<S> {
         let nodes = observer.wants_nodes();
         let mut answer = if searches > SEARCHES {
             Found::Nothing
-        } else if far == 0 && self.stay(&graph, id, start, base, depth) {
-            Found::Path(0)
         } else {
             let key = self.key(view, id);
             let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
@@ -122,18 +120,6 @@ impl<S: Store> Cooperation<S> {
             }
         }
         expanded + backwards
-    }
-
-    /// Whether a unit at home can simply stay there for its window: what the search would find.
-    fn stay(&mut self, graph: &GridGraph<'_>, id: AgentId, at: u32, base: Tick, depth: u32) -> bool {
-        let ticks = base..base + Tick::from(depth);
-        if ticks.clone().any(|tick| self.table.admits(graph, id.0, at, at, tick, 1) != Some(0)) {
-            return false;
-        }
-        self.found.clear();
-        let wait = |tick| Step { from: at, to: at, tick, duration: 1, action: Action::Wait };
-        self.found.extend(ticks.map(wait));
-        true
     }
 
     /// How far a unit is from its goal; `None` if there is no way.
