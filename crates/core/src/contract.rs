@@ -112,6 +112,7 @@ pub enum Outcome {
 
 /// Why there is no complete plan: which unit, and what stopped it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs)]
 pub enum Reason {
     #[error("agent {agent}: no way from {from} to {to} on this map")]

@@ -99,10 +99,11 @@ impl Scenario {
         Ok(Self { name: name.into(), grid, rules, agents, largest_body })
     }
 
-    /// One-shot problems need everybody to rest at once, so no two resting places may overlap.
+    /// One-shot problems need everybody to rest at once, so no two resting places may overlap. A patrol
+    /// parks wherever it is in nobody's way.
     pub fn require_distinct_goals(&self) -> Result<(), ScenarioError> {
         let mut taken: Vec<Option<AgentId>> = vec![None; self.grid.len()];
-        for agent in &self.agents {
+        for agent in self.agents.iter().filter(|a| a.must_rest()) {
             let rest = agent.waypoints().last();
             for cell in agent.actions(self.rules).footprint(rest, crate::Action::Wait).cells() {
                 let slot = self.grid.id(cell).and_then(|id| taken.get_mut(id.index()));

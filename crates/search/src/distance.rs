@@ -69,7 +69,8 @@ impl TrueDistance {
         self.closed = 0;
         let first = self.origin.map_or(0, |origin| graph.estimate(self.goal, graph.aim(origin)));
         self.open.restart(first);
-        let slot = self.slot(self.goal);
+        let goal = self.goal;
+        let slot = if self.strips.is_empty() { self.slot::<true>(goal) } else { self.slot::<false>(goal) };
         self.entries[slot] = 1 << 1;
         self.open.push(first, self.goal);
     }
@@ -170,11 +171,15 @@ impl TrueDistance {
 
     /// Closes one more contour; `None` if the search has seen all it can reach.
     fn contour(&mut self, graph: &impl Graph) -> Option<()> {
+        if self.strips.is_empty() { self.contour_in::<true>(graph) } else { self.contour_in::<false>(graph) }
+    }
+
+    fn contour_in<const WHOLE: bool>(&mut self, graph: &impl Graph) -> Option<()> {
         self.open.raise_floor()?;
         // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
         let (aim, weight) = (graph.aim(self.origin.unwrap_or(self.goal)), u32::from(self.origin.is_some()));
         while let Some(node) = self.open.pop_floor() {
-            let slot = self.slot(node);
+            let slot = self.slot::<WHOLE>(node);
             let entry = self.entries[slot];
             if entry & 1 == 1 {
                 continue;
@@ -183,7 +188,7 @@ impl TrueDistance {
             self.closed += 1;
             let distance = entry >> 1;
             graph.edges_aimed(node, aim, |edge, estimate| {
-                let slot = self.slot(edge.to);
+                let slot = self.slot::<WHOLE>(edge.to);
                 let (known, new) = (self.entries[slot], (distance + edge.duration) << 1);
                 if known == 0 || (known & 1 == 0 && new < known) {
                     self.entries[slot] = new;
@@ -202,8 +207,8 @@ impl TrueDistance {
     }
 
     #[inline]
-    fn slot(&mut self, node: u32) -> usize {
-        if self.strips.is_empty() {
+    fn slot<const WHOLE: bool>(&mut self, node: u32) -> usize {
+        if WHOLE {
             return node as usize;
         }
         let strip = &mut self.strips[(node >> STRIP_BITS) as usize];

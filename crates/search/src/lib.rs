@@ -24,6 +24,6 @@ pub use distance::TrueDistance;
 pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{Edge, Graph, GridGraph};
 pub use queue::BucketQueue;
-pub use spacetime::{Ending, Estimate, Found, Heuristic, Query, SpaceTime, Step};
+pub use spacetime::{Ending, Estimate, Found, Ground, Heuristic, Query, SpaceTime, Step};
 pub use walled::Walled;
 pub use workers::Workers;

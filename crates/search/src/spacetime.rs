@@ -145,6 +145,17 @@ impl Step {
 /// After so many expansions a search generates all successors of a node at once.
 const EAGER: u64 = 64;
 
+/// What a search moves over.
+#[derive(Clone, Copy, Debug)]
+pub struct Ground<'a, G, S, T> {
+    /// The world.
+    pub graph: &'a G,
+    /// Who will be where, when.
+    pub table: &'a Table<S>,
+    /// What entering a node costs extra, at most [`Query::toll`].
+    pub toll: T,
+}
+
 /// A reusable workspace for searches in space and time.
 #[derive(Clone, Debug)]
 pub struct SpaceTime {
@@ -201,22 +212,22 @@ impl SpaceTime {
     /// Searches around the reservations in `table`. If there is a path, its steps are in `path`.
     /// `visit` hears of every expansion; `stop` is asked now and then, with the expansions of this
     /// search so far, whether to give up.
-    pub fn search<G: Graph, S: Store>(
+    pub fn search<G: Graph, S: Store, T: Fn(u32) -> u32>(
         &mut self,
-        graph: &G,
-        table: &Table<S>,
+        ground: &Ground<'_, G, S, T>,
         heuristic: &mut impl Heuristic<G>,
         query: &Query,
         path: &mut Vec<Step>,
         mut visit: impl FnMut(u32, Tick),
         mut stop: impl FnMut(u64) -> bool,
-        toll: impl Fn(u32) -> u32,
     ) -> Found {
+        let Ground { graph, table, toll } = ground;
+        let (graph, table) = (*graph, *table);
         path.clear();
         let before = self.expanded;
         self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
-        if query.least() <= first && self.dive(graph, table, heuristic, query, path, &mut visit, &toll) {
+        if query.least() <= first && self.dive(ground, heuristic, query, path, &mut visit) {
             return Found::Path(first);
         }
         path.clear();
@@ -304,16 +315,16 @@ impl SpaceTime {
 
     /// Tries the way that costs nothing extra: straight down the distances, and staying at home. Where nobody is
     /// in the way this is what the search would find, without its book-keeping.
-    fn dive<G: Graph, S: Store>(
+    fn dive<G: Graph, S: Store, T: Fn(u32) -> u32>(
         &mut self,
-        graph: &G,
-        table: &Table<S>,
+        ground: &Ground<'_, G, S, T>,
         heuristic: &mut impl Heuristic<G>,
         query: &Query,
         path: &mut Vec<Step>,
         visit: &mut impl FnMut(u32, Tick),
-        toll: &impl Fn(u32) -> u32,
     ) -> bool {
+        let Ground { graph, table, toll } = ground;
+        let (graph, table) = (*graph, *table);
         let (mut at, mut tick) = (query.start, query.tick);
         let Some(mut known) = heuristic.distance(graph, at) else { return false };
         loop {

@@ -39,6 +39,12 @@ pub(crate) fn roll_out<O: Observer>(
         {
             limit = ask(observer);
         }
+        // Who cannot get there at all is known once everybody has planned.
+        if now == 1
+            && let Some(why) = unreachable(session)
+        {
+            return Outcome::Infeasible { why };
+        }
         if now >= limit || budget.should_stop(before) {
             return unfinished(session, paths, now < limit, before);
         }
@@ -66,8 +72,7 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
         !done || (agent.must_rest() && !session.rests(agent.id))
     });
     let agent = late.map_or(AgentId(0), |agent| agent.id);
-    let hopeless = session.scenario().agents().iter().find_map(|agent| session.complaint(agent.id));
-    if let Some(why @ Reason::Unreachable { .. }) = hopeless {
+    if let Some(why) = unreachable(session) {
         return Outcome::Infeasible { why };
     }
     let plan = Plan { paths };
@@ -75,6 +80,12 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
         return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
     }
     let to = session.scenario().agent(agent).waypoints().last();
-    let why = hopeless.unwrap_or(Reason::OutOfTime { agent, to, ticks });
+    let why = session.complaint(agent).unwrap_or(Reason::OutOfTime { agent, to, ticks });
     Outcome::Partial { plan, until: ticks, why }
+}
+
+/// The first agent whose goal cannot be reached, whatever the others do.
+fn unreachable(session: &Session) -> Option<Reason> {
+    let complaints = session.scenario().agents().iter().filter_map(|agent| session.complaint(agent.id));
+    complaints.into_iter().find(|why| matches!(why, Reason::Unreachable { .. }))
 }

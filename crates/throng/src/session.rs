@@ -195,10 +195,12 @@ impl Session {
     /// Why an agent has not arrived, if its planner knows.
     #[must_use]
     pub fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        self.groups.iter().find(|g| g.mine.contains(&agent)).and_then(|group| match &group.mind {
-            Mind::Planner(_) => None,
-            Mind::Follow(_, why) => why.clone(),
-            Mind::Controller(controller) => controller.complaint(agent),
+        self.groups.iter().find(|g| g.mine.binary_search(&agent).is_ok()).and_then(|group| {
+            match &group.mind {
+                Mind::Planner(_) => None,
+                Mind::Follow(_, why) => why.clone(),
+                Mind::Controller(controller) => controller.complaint(agent),
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Options, Session};
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, Controller, Plan, SnapshotError, State, View};
+use throng_core::{AgentId, Controller, Plan, Reason, SnapshotError, State, View};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
@@ -25,6 +25,8 @@ struct SavedGroup {
     mine: Vec<AgentId>,
     /// Whether a one-shot planner has already planned.
     follows: bool,
+    /// What that planner had to complain of.
+    why: Option<Reason>,
     mind: Vec<u8>,
 }
 
@@ -36,6 +38,10 @@ impl Session {
             spec: group.spec.clone(),
             mine: group.mine.clone(),
             follows: matches!(group.mind, Mind::Follow(..)),
+            why: match &group.mind {
+                Mind::Follow(_, why) => why.clone(),
+                Mind::Planner(_) | Mind::Controller(_) => None,
+            },
             mind: match &group.mind {
                 Mind::Planner(_) => Vec::new(),
                 Mind::Follow(follow, _) => follow.save(),
@@ -78,7 +84,7 @@ impl Session {
                 Mind::Planner(_) if saved.follows => {
                     let mut follow = Follow::new(Plan::default());
                     follow.load(&view, &saved.mind)?;
-                    group.mind = Mind::Follow(follow, None);
+                    group.mind = Mind::Follow(follow, saved.why);
                 }
                 Mind::Controller(controller) => controller.load(&view, &saved.mind)?,
                 Mind::Planner(_) | Mind::Follow(..) => {}
@@ -95,6 +101,15 @@ fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
     let open = |id: throng_core::CellId| id.index() < grid.len() && grid.is_open_id(id);
     if state.units.len() != n {
         return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", state.units.len())));
+    }
+    // Beyond this, sums of ticks would overflow; no session lives that long.
+    const LAST: throng_core::Tick = 1 << 60;
+    let rules = session.scenario().rules();
+    let endless = |(agent, unit): (&throng_core::Agent, &throng_core::Unit)| {
+        unit.until.saturating_sub(state.tick) > agent.actions(rules).longest().into()
+    };
+    if state.tick > LAST || session.scenario().agents().iter().zip(&state.units).any(endless) {
+        return Err(SnapshotError::Mismatch("its ticks are out of range".to_owned()));
     }
     match state.units.iter().position(|u| !open(u.at) || !open(u.from) || u.since > u.until) {
         Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is not on an open cell"))),

@@ -2,7 +2,7 @@
 
 use throng_core::{AgentId, Budget, CellId, Observer};
 use throng_search::reservations::{Sparse, Table};
-use throng_search::{Found, Graph, Heuristic, Query, SpaceTime, Step};
+use throng_search::{Found, Graph, Ground, Heuristic, Query, SpaceTime, Step};
 
 /// What a search needs of its surroundings.
 pub(super) struct Effort<'a> {
@@ -38,7 +38,7 @@ impl Effort<'_> {
             capped = more >= limit;
             capped || budget.should_stop(spent + more)
         };
-        let found = search.search(graph, table, guide, query, path, visit, stop, |_| 0);
+        let found = search.search(&Ground { graph, table, toll: |_| 0 }, guide, query, path, visit, stop);
         if capped { Found::Nothing } else { found }
     }
 }

@@ -10,8 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, CellId, Controller, Draw, Observer, Random, SearchKind, SnapshotError, View,
-    stream,
+    Action, AgentId, Budget, Cell, CellId, Controller, Draw, Observer, Random, Reason, SearchKind,
+    SnapshotError, View, stream,
 };
 use throng_search::{AStar, GridGraph};
 
@@ -42,6 +42,8 @@ struct Mind {
     agitation: u32,
     /// Whether it has ever planned.
     awake: bool,
+    /// Whether there is no way at all to its goal; and from where it looked.
+    hopeless: Option<(Cell, Cell)>,
 }
 
 /// The controller.
@@ -91,6 +93,9 @@ impl LocalRepair {
         mind.path.reverse();
         if found.is_none() {
             mind.path.clear();
+            if !blocked {
+                mind.hopeless = Some((here, view.grid().cell(goal)));
+            }
         }
         (mind.goal, mind.awake) = (goal, true);
         self.search.expanded() - before
@@ -139,6 +144,10 @@ impl Controller for LocalRepair {
             } else {
                 mind.agitation = 0;
             }
+            if mind.hopeless.is_some() && mind.goal == goal {
+                mind.expected = unit.at;
+                continue;
+            }
             let lost = mind.path.is_empty() && unit.at != goal;
             if (blocked || lost || mind.goal != goal || !mind.awake) && !budget.should_stop(spent) {
                 let expanded = self.plan(view, id, blocked);
@@ -170,5 +179,10 @@ impl Controller for LocalRepair {
         }
         self.minds = minds;
         Ok(())
+    }
+
+    fn complaint(&self, agent: AgentId) -> Option<Reason> {
+        let (from, to) = self.minds.get(agent.index())?.hopeless?;
+        Some(Reason::Unreachable { agent, from, to })
     }
 }

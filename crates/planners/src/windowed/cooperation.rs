@@ -145,9 +145,13 @@ impl<S: Store> Cooperation<S> {
             if home != seat.parked.is_some() || seat.parked.is_some_and(|at| at != unit.at.0) {
                 self.park(id, home.then_some(unit.at.0));
             }
+            if self.table.rule() == Rule::Hold {
+                self.table.set_fixed(index as u32, unit.until.max(now));
+            }
             let seat = &self.seats[index];
             if !seat.planned && self.promotions.active > 0 {
-                self.table.set_rank(index as u32, seat.rank);
+                let rank = if seat.mine { seat.rank } else { super::promotion::HELD };
+                self.table.set_rank(index as u32, rank);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::cooperation::Cooperation;
 use super::promotion::{HELD, cornered_by, pushed_by};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
-use throng_search::{Ending, Found, Graph, GridGraph, Query, Step};
+use throng_search::{Ending, Found, Graph, GridGraph, Ground, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
 const SEARCHES: u32 = 16;
@@ -20,12 +20,22 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> u64 {
         if budget.should_stop(spent) {
+            // What it had reserved is no longer its own: it must not go on with it.
+            if core::mem::take(&mut self.seats[id.index()].robbed) {
+                self.hold(view, id);
+            }
             return 0;
         }
         let (now, graph) = (view.tick(), Self::graph(view, id));
         let (start, base) = Self::base(view, id);
         let goal = self.seats[id.index()].target;
         let (depth, step) = (self.depth(view, id), Self::step(view, id));
+        if self.stay_on(&graph, id, (start, base), depth) {
+            self.seats[id.index()].best = (0, now);
+            observer.replanned(id, now);
+            return 0;
+        }
+        self.seats[id.index()].robbed = false;
         self.release_ahead(&graph, id, base);
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -55,43 +65,16 @@ impl<S: Store> Cooperation<S> {
             still_from: Tick::MAX,
         };
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
-        let nodes = observer.wants_nodes();
-        let mut answer = if searches > SEARCHES {
-            Found::Nothing
-        } else {
-            let key = self.key(view, id);
-            let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
-            let (parked, price) = (&self.parked, query.toll);
-            self.fields.with(&graph, key, start, |field| {
-                let visit = |at, tick| {
-                    if nodes {
-                        observer.node(id, CellId(at), tick);
-                    }
-                };
-                let stop = |more| budget.should_stop(spent + more);
-                let toll =
-                    |node: u32| if [NOBODY, id.0].contains(&parked[node as usize]) { 0 } else { price };
-                search.search(&graph, table, field, &query, found, visit, stop, toll)
-            })
-        };
-        if answer == Found::Nothing
-            && searches <= SEARCHES
-            && let Some((_, by)) = pushed
-        {
-            self.mark_way(view, AgentId(by));
-            self.table.set_rank(id.0, cornered_by(self.table.rank(by)));
-            query.penalty = self.settings.penalty;
+        let mut answer = Found::Nothing;
+        if searches <= SEARCHES {
             let stop = |more| budget.should_stop(spent + more);
-            answer = self.search.search(
-                &graph,
-                &self.table,
-                &mut self.clear,
-                &query,
-                &mut self.found,
-                |_, _| {},
-                stop,
-                |_| 0,
-            );
+            answer = self.look(view, id, &query, stop, observer);
+            if answer == Found::Nothing
+                && let Some((_, by)) = pushed
+            {
+                query.penalty = self.settings.penalty;
+                answer = self.escape(view, id, AgentId(by), &query, stop);
+            }
         }
         let expanded = self.search.expanded() - before;
         let backwards = self.fields.expanded() - before_field;
@@ -120,6 +103,71 @@ impl<S: Store> Cooperation<S> {
             }
         }
         expanded + backwards
+    }
+
+    /// Searches a path to the goal around the reservations of the others.
+    fn look(
+        &mut self,
+        view: &View<'_>,
+        id: AgentId,
+        query: &Query,
+        stop: impl FnMut(u64) -> bool,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let (graph, key) = (Self::graph(view, id), self.key(view, id));
+        let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
+        let (parked, price, nodes) = (&self.parked, query.toll, observer.wants_nodes());
+        let toll = |node: u32| if [NOBODY, id.0].contains(&parked[node as usize]) { 0 } else { price };
+        let visit = |at, tick| {
+            if nodes {
+                observer.node(id, CellId(at), tick);
+            }
+        };
+        self.fields.with(&graph, key, query.start, |field| {
+            search.search(&Ground { graph: &graph, table, toll }, field, query, found, visit, stop)
+        })
+    }
+
+    /// Searches a way out of the corner that `by` has pushed a unit into: past it if need be, to wherever it
+    /// is not in its way.
+    fn escape(
+        &mut self,
+        view: &View<'_>,
+        id: AgentId,
+        by: AgentId,
+        query: &Query,
+        stop: impl FnMut(u64) -> bool,
+    ) -> Found {
+        self.mark_way(view, by);
+        self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
+        let ground = Ground { graph: &Self::graph(view, id), table: &self.table, toll: |_| 0 };
+        self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+    }
+
+    /// Whether a unit that rests at home can simply go on resting: what the search would find, without
+    /// releasing and reserving again what it holds already.
+    fn stay_on(&mut self, graph: &GridGraph<'_>, id: AgentId, (at, base): (u32, Tick), depth: u32) -> bool {
+        let seat = &self.seats[id.index()];
+        let rests = seat.planned
+            && seat.rank == 0
+            && !seat.robbed
+            && seat.pushed.is_none()
+            && seat.goal == seat.target
+            && seat.target.0 == at
+            && self.table.rank(id.0) == 0
+            && seat.ahead().iter().all(|s| s.to == at && s.from == at);
+        let Some(end) = seat.end().filter(|_| rests) else { return false };
+        let more = end..base + Tick::from(depth);
+        if more.clone().any(|tick| self.table.admits(graph, id.0, at, at, tick, 1) != Some(0)) {
+            return false;
+        }
+        let seat = &mut self.seats[id.index()];
+        seat.cut(base + Tick::from(depth));
+        for tick in more {
+            seat.path.push(Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
+            self.table.reserve(graph, id.0, (at, at), tick, 1, |_| {});
+        }
+        true
     }
 
     /// How far a unit is from its goal; `None` if there is no way.
@@ -163,6 +211,7 @@ impl<S: Store> Cooperation<S> {
     /// Queues a unit whose reservations were taken.
     fn flag(&mut self, other: u32) {
         let seat = &mut self.seats[other as usize];
+        seat.robbed = true;
         if !seat.queued && seat.mine {
             seat.queued = true;
             self.queue.push_back(AgentId(other));
@@ -276,7 +325,10 @@ pub(super) fn claim<S: Store>(
     mut taken: impl FnMut(u32),
 ) {
     if let Some(first) = path.first() {
-        table.store.claim(first.from, first.tick, owner);
+        let before = table.store.claim(first.from, first.tick, owner);
+        if before != NOBODY && before != owner {
+            taken(before);
+        }
     }
     for step in path {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);

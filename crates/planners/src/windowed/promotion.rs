@@ -65,5 +65,8 @@ pub(super) const fn pushed_by(by: u32) -> u32 {
 
 /// The rank at which a unit in a corner gets out past the one who pushes it.
 pub(super) const fn cornered_by(by: u32) -> u32 {
-    by.next_multiple_of(STEP).saturating_add(1)
+    match by.checked_next_multiple_of(STEP) {
+        Some(rank) => rank.saturating_add(1),
+        None => HELD,
+    }
 }

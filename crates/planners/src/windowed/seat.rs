@@ -23,6 +23,8 @@ pub(super) struct Seat {
     pub held_since: Option<Tick>,
     /// Its goal cannot be reached at all.
     pub hopeless: Option<Reason>,
+    /// Somebody has taken some of its reservations since it planned.
+    pub robbed: bool,
     /// Queued to plan in this tick.
     pub queued: bool,
     /// Where it is parked.

@@ -31,13 +31,14 @@ pub struct Table<S> {
     pub store: S,
     /// By owner; empty while all are equal.
     ranks: Vec<u32>,
+    fixed: Vec<Tick>,
 }
 
 impl<S: Store> Table<S> {
     /// A table over `store`.
     #[must_use]
     pub const fn new(rule: Rule, store: S) -> Self {
-        Self { rule, store, ranks: Vec::new() }
+        Self { rule, store, ranks: Vec::new(), fixed: Vec::new() }
     }
 
     /// The rule in force.
@@ -53,6 +54,14 @@ impl<S: Store> Table<S> {
         self.ranks.get(owner as usize).copied().unwrap_or(0)
     }
 
+    /// Until when what `owner` holds cannot be overridden, whoever wants it: it is there.
+    pub fn set_fixed(&mut self, owner: u32, until: Tick) {
+        if self.fixed.len() <= owner as usize {
+            self.fixed.resize(owner as usize + 1, 0);
+        }
+        self.fixed[owner as usize] = until;
+    }
+
     /// Sets the rank of `owner`.
     pub fn set_rank(&mut self, owner: u32, rank: u32) {
         if self.ranks.len() <= owner as usize {
@@ -64,13 +73,14 @@ impl<S: Store> Table<S> {
     /// How a reservation of `holder` bears on `owner`: `None` an obstacle, otherwise 1 if it would be
     /// overridden and 0 if there is none.
     #[inline]
-    fn weigh(&self, holder: u32, owner: u32) -> Option<u32> {
+    fn weigh(&self, holder: u32, owner: u32, tick: Tick) -> Option<u32> {
         if holder == NOBODY || holder == owner {
             Some(0)
         } else if self.ranks.is_empty() {
             None
         } else {
-            (self.rank(holder) < self.rank(owner)).then_some(1)
+            let fixed = self.fixed.get(holder as usize).is_some_and(|&until| tick <= until);
+            (!fixed && self.rank(holder) < self.rank(owner)).then_some(1)
         }
     }
 
@@ -87,14 +97,14 @@ impl<S: Store> Table<S> {
         duration: u32,
     ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
-        let mut weight = self.weigh(self.store.owner(to, arrival), owner)?;
+        let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
         match self.rule {
             Rule::Swap => {
                 if from != to {
-                    weight += self.weigh(self.swapper(from, to, tick, arrival), owner)?;
+                    weight += self.weigh(self.swapper(from, to, tick, arrival), owner, arrival)?;
                     if let Some((a, b)) = graph.crossing(from, to) {
-                        weight += self.weigh(self.swapper(a, b, tick, arrival), owner)?;
-                        weight += self.weigh(self.swapper(b, a, tick, arrival), owner)?;
+                        weight += self.weigh(self.swapper(a, b, tick, arrival), owner, arrival)?;
+                        weight += self.weigh(self.swapper(b, a, tick, arrival), owner, arrival)?;
                     }
                 }
                 Some(weight)
@@ -103,7 +113,8 @@ impl<S: Store> Table<S> {
                 let mut total = Some(weight);
                 graph.covered(from, to, |node| {
                     for t in tick..arrival {
-                        total = total.and_then(|w| Some(w + self.weigh(self.store.owner(node, t), owner)?));
+                        total =
+                            total.and_then(|w| Some(w + self.weigh(self.store.owner(node, t), owner, t)?));
                     }
                 });
                 total

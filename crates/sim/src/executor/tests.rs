@@ -10,8 +10,11 @@ fn world(rows: &[&str], rules: Rules, units: &[((i32, i32), i32)]) -> Scenario {
     Scenario::new("t", Grid::from_rows(rows).unwrap(), rules, agents.collect()).unwrap()
 }
 
-/// Runs one tick; answers where everybody is and who failed because of whom.
-fn tick(scenario: &Scenario, actions: &[Action]) -> (Vec<(i32, i32)>, Vec<(u32, Option<u32>)>) {
+/// Where everybody is, and who failed because of whom.
+type After = (Vec<(i32, i32)>, Vec<(u32, Option<u32>)>);
+
+/// Runs one tick.
+fn tick(scenario: &Scenario, actions: &[Action]) -> After {
     let (mut state, mut events) = (State::new(scenario), Vec::new());
     Executor::new().step(scenario, &mut state, actions, &mut events);
     let at = state.units.iter().map(|u| scenario.grid().cell(u.at)).map(|c| (c.x, c.y)).collect();

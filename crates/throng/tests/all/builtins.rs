@@ -77,26 +77,3 @@ fn town_is_legal_under_every_controller() {
         watched(&mut session, 200, &Unlimited);
     }
 }
-
-/// Figures of the bridge by window, for people: run it with `--ignored --nocapture`.
-#[test]
-#[ignore = "prints a table and asserts nothing"]
-fn bridge_by_window() {
-    for planner in ["whca(window=8)", "whca(window=16)", "whca(window=32)", "whca(window=48)", "lra"] {
-        let runs: Vec<Run> = (0..20).map(|seed| run("bridge", seed, Some(planner))).collect();
-        let all = runs.iter().filter(|run| run.arrived == 40).count();
-        let arrived: usize = runs.iter().map(|run| run.arrived).sum();
-        let failed: Vec<u64> = runs.iter().map(|run| run.failed).collect();
-        let mut ratios: Vec<f64> = runs.iter().map(|run| run.makespan as f64 / run.bound as f64).collect();
-        ratios.sort_by(f64::total_cmp);
-        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
-        println!(
-            "{planner}: all 40 in {all} of 20 seeds, {arrived} of 800 units; failed moves {} to {}; \
-             makespan / bound {:.2} to {:.2}, mean {mean:.2}",
-            failed.iter().min().expect("20 runs"),
-            failed.iter().max().expect("20 runs"),
-            ratios[0],
-            ratios[ratios.len() - 1],
-        );
-    }
-}

@@ -1,8 +1,10 @@
 //! The engine as a whole: planners, executor, sessions and snapshots together, judged by `check`.
 
 mod builtins;
+mod corpus;
 mod determinism;
 mod kit;
 mod random;
+mod regressions;
 mod silver;
 mod snapshots;

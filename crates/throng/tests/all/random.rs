@@ -3,10 +3,13 @@
 use crate::kit::{session, watched};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use throng::core::{Scenario, Setup, Task, Tick, Timing, Unlimited, Unobserved};
+use throng::check::{check_plan, check_prefix};
+use throng::core::{
+    AgentId, Budget, Expansions, Outcome, Scenario, Setup, Task, Tick, Timing, Unlimited, Unobserved,
+};
 use throng::planners::registry;
-use throng::{Options, solve};
-use throng_testkit::{Worlds, lower_bounds};
+use throng::{Options, Session, solve};
+use throng_testkit::{Worlds, lower_bounds, optimal};
 
 /// Any planner with parameters that matter for what units do.
 fn spec() -> impl Strategy<Value = String> {
@@ -55,6 +58,20 @@ fn worlds(size: Worlds, patrols: bool) -> impl Strategy<Value = Scenario> {
     })
 }
 
+/// A budget per tick: none, or a small number of expansions.
+fn budget() -> impl Strategy<Value = Option<u64>> {
+    prop_oneof![Just(None), (0..200u64).prop_map(Some)]
+}
+
+/// Runs with the judge watching every tick.
+fn run(session: &mut Session, ticks: Tick, budget: Option<u64>) -> u64 {
+    let budget: &dyn Budget = match &budget {
+        None => &Unlimited,
+        Some(expansions) => &Expansions(*expansions),
+    };
+    watched(session, ticks, budget).failed_moves
+}
+
 /// Long enough for several windows and promotions.
 fn long(scenario: &Scenario) -> Tick {
     60 * Tick::from(scenario.agents().first().map_or(1, |agent| agent.period))
@@ -62,6 +79,55 @@ fn long(scenario: &Scenario) -> Tick {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What is called solved is a plan that the judge accepts and that beats no bound; what is called
+    /// partial is legal as far as it goes; what is called infeasible has somebody who cannot get there.
+    #[test]
+    fn outcomes_are_honest(scenario in worlds(Worlds::small(), false), spec in spec(), seed: u64) {
+        let options = Options { seed, ..Options::planner(&spec) };
+        let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
+        let bounds = lower_bounds(&scenario);
+        match solution.outcome {
+            Outcome::Solved(plan) => {
+                let report = check_plan(&scenario, &plan);
+                prop_assert!(report.is_valid(), "{report}");
+                let bounds = bounds.expect("it is solved");
+                prop_assert!(report.soc >= bounds.soc && report.makespan >= bounds.makespan);
+            }
+            Outcome::Partial { plan, until, .. } => {
+                let report = check_prefix(&scenario, &plan);
+                let early = report.violations.iter().find(|violation| match violation {
+                    throng::check::Violation::Conflict(conflict) => conflict.tick < until,
+                    _ => true,
+                });
+                prop_assert!(early.is_none(), "until {until}: {early:?}");
+            }
+            Outcome::OutOfBudget { best, .. } => {
+                let report = best.map(|plan| check_prefix(&scenario, &plan));
+                prop_assert!(report.is_none_or(|report| report.is_valid()));
+            }
+            Outcome::Infeasible { .. } => prop_assert!(bounds.is_none()),
+        }
+    }
+
+    /// No planner beats brute force, and none claims that there is no plan where brute force finds one.
+    #[test]
+    fn nobody_beats_brute_force(scenario in Worlds::tiny().strategy(), spec in spec(), seed: u64) {
+        let options = Options { seed, ..Options::planner(&spec) };
+        let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
+        let best = optimal(&scenario);
+        match solution.outcome {
+            Outcome::Solved(plan) => {
+                let report = check_plan(&scenario, &plan);
+                prop_assert!(report.is_valid(), "{report}");
+                let best = best.expect("it is solved");
+                prop_assert!(report.soc >= best.soc, "{} < {}", report.soc, best.soc);
+                prop_assert!(report.makespan >= best.makespan, "{} < {}", report.makespan, best.makespan);
+            }
+            Outcome::Infeasible { .. } => prop_assert!(best.is_none()),
+            Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {}
+        }
+    }
 
     /// Whoever is alone takes the shortest way, under every planner and all rules.
     #[test]
@@ -81,6 +147,40 @@ proptest! {
         }
     }
 
+    /// A session of any planner, whatever its budget: nothing illegal ever happens.
+    #[test]
+    fn sessions_are_legal_at_every_tick(
+        scenario in worlds(Worlds::small(), true),
+        spec in spec(),
+        budget in budget(),
+        seed: u64,
+    ) {
+        let ticks = long(&scenario);
+        let options = Options { seed, ..Options::planner(&spec) };
+        let mut session = Session::new(Setup::new(scenario), &options).expect(&spec);
+        run(&mut session, ticks, budget);
+    }
+
+    /// Where `whca` moves everybody, cooperation is free of collisions: no move is ever cancelled.
+    #[test]
+    fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true), spec in windowed()) {
+        let ticks = long(&scenario);
+        let mut session = session(Setup::new(scenario), &spec);
+        prop_assert_eq!(run(&mut session, ticks, None), 0);
+    }
+
+    /// Nor is it where units have to go on with old plans because the budget of a tick is spent.
+    #[test]
+    fn budgets_never_lose_a_move(
+        scenario in worlds(Worlds::small(), true),
+        spec in windowed(),
+        budget in 0..200u64,
+    ) {
+        let ticks = long(&scenario);
+        let mut session = session(Setup::new(scenario), &spec);
+        prop_assert_eq!(run(&mut session, ticks, Some(budget)), 0);
+    }
+
     /// A plan that `ca` or `hca` calls solved is carried out without a cancelled move.
     #[test]
     fn whole_plans_never_lose_a_move(
@@ -89,11 +189,26 @@ proptest! {
     ) {
         let ticks = long(&scenario);
         let mut session = session(Setup::new(scenario), name);
-        let failed = watched(&mut session, ticks, &Unlimited).failed_moves;
+        let failed = run(&mut session, ticks, None);
         let blamed = session.scenario().agents().first().and_then(|agent| session.complaint(agent.id));
         prop_assert!(failed == 0 || blamed.is_some(), "{failed} moves of a whole plan failed");
     }
 
+    /// Half of the units under `lra`, half under `whca`: they get in each other's way, never through it.
+    #[test]
+    fn mixed_controllers_are_legal_at_every_tick(
+        scenario in worlds(Worlds::small(), true),
+        spec in windowed(),
+        budget in budget(),
+        seed: u64,
+    ) {
+        let ticks = long(&scenario);
+        let even = scenario.agents().iter().filter(|agent| agent.id.0 % 2 == 0);
+        let unit_planners: Vec<(AgentId, String)> = even.map(|agent| (agent.id, "lra".to_owned())).collect();
+        let setup = Setup { planner: Some(spec), unit_planners, ..Setup::new(scenario) };
+        let mut session = Session::new(setup, &Options { seed, ..Options::default() }).expect("two controllers");
+        run(&mut session, ticks, budget);
+    }
 }
 
 /// The strategy above knows every planner; a new one must be added to it.

@@ -4,10 +4,10 @@ use crate::kit::{Time, hashes, replayed, session};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
-use throng::core::{Connectivity, Expansions, Scenario, Setup, Unlimited, Unobserved};
+use throng::core::{AgentId, Connectivity, Expansions, Scenario, Setup, Unlimited, Unobserved};
 use throng::planners::registry;
 use throng::worlds::builtin;
-use throng::{Error, Session};
+use throng::{Error, Options, Session};
 
 /// Runs to the end, once in one go and once with a save at each of these ticks; the hashes of all ticks after
 /// the save must agree, also with another number of threads.
@@ -51,6 +51,19 @@ fn budgets_are_taken_up_too() {
     }
 }
 
+/// Lists, patrols and parked units, two controllers in one world.
+#[test]
+fn two_controllers_are_both_taken_up() {
+    let setup = builtin("town", 0).expect("it is built in");
+    let half = setup.scenario.agents().iter().filter(|agent| agent.id.0 % 2 == 0);
+    let unit_planners: Vec<(AgentId, String)> = half.map(|agent| (agent.id, "lra".to_owned())).collect();
+    let make = || {
+        let setup = Setup { unit_planners: unit_planners.clone(), ..setup.clone() };
+        Session::new(setup, &Options::default()).expect("two controllers")
+    };
+    same_future("town", make, &[5, 40], 90, &Expansions(u64::MAX));
+}
+
 /// Units that are stuck are promoted after a while; who is promoted is part of the future.
 #[test]
 fn promotions_are_taken_up_too() {
@@ -90,6 +103,22 @@ static SNAPSHOTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     };
     registry::all().iter().map(|entry| of(entry.name)).collect()
 });
+
+/// Numbers that no session would write, at every place where one can stand: an error or a session that goes
+/// on somehow, never a panic.
+#[test]
+fn numbers_out_of_range_never_panic() {
+    for bytes in &*SNAPSHOTS {
+        let states = bytes.len() / 3; // what comes before is the scenario, as text
+        for place in states..bytes.len() {
+            for number in [&[0xff, 0xff, 0xff, 0xff, 0x0f][..], &[&[0xff; 9][..], &[0x01]].concat()] {
+                let mut bytes = bytes.clone();
+                bytes.splice(place..=place, number.iter().copied());
+                go_on(&bytes);
+            }
+        }
+    }
+}
 
 /// Resumes and runs for a while, if it can be resumed.
 fn go_on(bytes: &[u8]) {

@@ -1,0 +1,141 @@
+//! Every case of the corpus × every planner × every combination that the planner supports.
+
+use crate::kit::Time;
+use std::collections::BTreeMap;
+use throng::check::{Expect, check_plan, check_trace};
+use throng::core::{
+    Action, Agent, AgentId, Cell, Expansions, Outcome, Path, Plan, Reason, Scenario, Setup, Tick, Trace,
+    Unobserved,
+};
+use throng::planners::registry;
+use throng::sim::Recorder;
+use throng::{Options, Session, solve};
+use throng_testkit::{corpus, lower_bounds};
+
+/// Enough for every case that a planner can solve at all; the largest solved one takes far less.
+const BUDGET: Expansions = Expansions(300_000);
+
+/// How many of the feasible combinations each planner must solve, by time: (planner, uniform, hold both,
+/// metric). "Feasible" is by the graph rules; under the two stricter rules some of them have no plan (a full
+/// ring cannot rotate), so those numbers can never reach the first. A planner that does better than its
+/// row is welcome: raise the row.
+const LEAST: &[(&str, usize, usize, usize)] = &[
+    // Of 117: everybody for itself, so most cases in which somebody has to give way are lost.
+    ("lra", 68, 55, 54),
+    // Of 117: whole paths one after the other, mended by promotions; a unit that has arrived never steps
+    // aside and comes back.
+    ("ca", 103, 83, 82),
+    // Of 117: the same with another guide, which breaks ties in other ways.
+    ("hca", 102, 83, 84),
+    // Of 117: units step aside and come back, and promotions free those that are stuck.
+    ("whca", 115, 97, 94),
+];
+
+#[test]
+fn every_planner_runs_the_corpus() {
+    let mut solved: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut feasible = [0; 3];
+    for case in corpus() {
+        for connectivity in case.connectivities() {
+            let expected = case.expected(connectivity).expect("the corpus knows something about every case");
+            for (place, time) in Time::ALL.into_iter().enumerate() {
+                let scenario =
+                    case.scenario_with(time.rules(connectivity), |agent| agent.period = time.period());
+                let bounds = lower_bounds(&scenario);
+                feasible[place] += usize::from(expected.feasible);
+                for entry in registry::all() {
+                    let what = format!("{} {connectivity:?} {time:?} {}", case.name, entry.name);
+                    if entry.support.gap(&scenario).is_some() {
+                        continue; // Skipped: the planner says itself that it does not support this.
+                    }
+                    let outcome = outcome(&scenario, entry.name, &what);
+                    match &outcome {
+                        Outcome::Solved(plan) => {
+                            let report = check_plan(&scenario, plan);
+                            assert!(report.is_valid(), "{what}: {report}");
+                            assert!(expected.feasible, "{what}: solved, but there is no plan");
+                            let (soc, makespan) = match (time, bounds) {
+                                (Time::Uniform, _) => (expected.least_soc(), expected.least_makespan()),
+                                (_, Some(bounds)) => (bounds.soc, bounds.makespan),
+                                (_, None) => panic!("{what}: solved, but somebody cannot get there"),
+                            };
+                            assert!(report.soc >= soc, "{what}: soc {} below {soc}", report.soc);
+                            let least = report.makespan >= makespan;
+                            assert!(least, "{what}: makespan {} below {makespan}", report.makespan);
+                            solved.entry(entry.name).or_default()[place] += 1;
+                        }
+                        Outcome::Infeasible { .. } => {
+                            assert!(!expected.feasible, "{what}: infeasible, but there is a plan");
+                        }
+                        Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {
+                            let excused = !entry.guarantee.complete || !expected.feasible;
+                            assert!(excused, "{what}: {outcome:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("feasible {feasible:?}, solved {solved:?}");
+    for entry in registry::all() {
+        let row = LEAST.iter().find(|row| row.0 == entry.name);
+        let &(name, uniform, hold_both, metric) =
+            row.unwrap_or_else(|| panic!("{} has no row in LEAST", entry.name));
+        let counts = solved.get(name).copied().unwrap_or_default();
+        let enough = counts.iter().zip([uniform, hold_both, metric]).all(|(count, least)| *count >= least);
+        assert!(
+            enough,
+            "{name} solves {counts:?} of {feasible:?}, at least {:?}",
+            [uniform, hold_both, metric]
+        );
+    }
+}
+
+/// How a planner ends on a case.
+fn outcome(scenario: &Scenario, planner: &str, what: &str) -> Outcome {
+    let options = Options::planner(planner);
+    if scenario.require_distinct_goals().is_err() {
+        return run(scenario, &options);
+    }
+    let solution =
+        solve(scenario, &options, &BUDGET, &mut Unobserved).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let (ours, theirs) = (solution.bounds, lower_bounds(scenario));
+    let (ours, theirs) = (ours.map(|b| (b.soc, b.makespan)), theirs.map(|b| (b.soc, b.makespan)));
+    assert_eq!(ours, theirs, "{what}: two ways to work out the lower bounds");
+    solution.outcome
+}
+
+/// `solve` refuses cases in which a patrol ends where another unit has to rest; a session runs them.
+fn run(scenario: &Scenario, options: &Options) -> Outcome {
+    let mut session = Session::new(Setup::new(scenario.clone()), options).expect("it supports the case");
+    let mut recorder = Recorder::new(scenario, session.state());
+    while !session.is_done() {
+        if session.state().tick == 1000 {
+            let why = Reason::OutOfTime { agent: AgentId(0), to: Cell::default(), ticks: 1000 };
+            return Outcome::Partial { plan: Plan::default(), until: 1000, why };
+        }
+        session.tick(&BUDGET, &mut recorder);
+    }
+    let trace = recorder.into_trace();
+    let report = check_trace(scenario, &trace, Expect::Finished);
+    assert!(report.is_valid(), "{report}");
+    Outcome::Solved(plan_of(scenario, &trace))
+}
+
+/// The trace of a finished run as a plan: whoever began nothing while it stood has waited.
+fn plan_of(scenario: &Scenario, trace: &Trace) -> Plan {
+    let path = |agent: &Agent| {
+        let (mut actions, mut busy) = (Vec::new(), 0);
+        for tick in 0..trace.ticks() {
+            if tick < busy {
+                continue;
+            }
+            let deed = trace.at(tick).iter().find(|deed| deed.agent == agent.id && !deed.failed);
+            let action = deed.map_or(Action::Wait, |deed| deed.action);
+            busy = tick + Tick::from(agent.actions(scenario.rules()).duration(action));
+            actions.push(action);
+        }
+        Path { start: agent.start, actions }
+    };
+    Plan { paths: scenario.agents().iter().map(path).collect() }
+}

@@ -1,0 +1,70 @@
+//! Faults that once were in the engine, reduced to the least that shows them. Each says what was wrong.
+
+use crate::kit::{Time, session, watched};
+use throng::core::{
+    Agent, Budget, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited,
+};
+use throng_testkit::corpus;
+
+const METRIC: Rules =
+    Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, hold_both: false, follow: false };
+
+const fn cell(x: i32, y: i32) -> Cell {
+    Cell::new(x, y)
+}
+
+const fn goal(x: i32, y: i32) -> Task {
+    Task::Goal(cell(x, y))
+}
+
+/// Cancelled moves within 300 ticks, with the judge watching.
+fn lost(rows: &[&str], rules: Rules, units: Vec<(Cell, Task)>, spec: &str, budget: &dyn Budget) -> u64 {
+    let period = if rules.timing == Timing::Metric { 5 } else { 1 };
+    let unit = |(id, (start, task))| Agent { period, ..Agent::new(id as u32, start, task) };
+    let agents = units.into_iter().enumerate().map(unit).collect();
+    let scenario =
+        Scenario::new("drawn", Grid::from_rows(rows).expect("a map"), rules, agents).expect("valid");
+    watched(&mut session(Setup::new(scenario), spec), 300, budget).failed_moves
+}
+
+/// A unit in a corner asked for a rank above that of whoever pushed it, which had given up in the meantime and
+/// so had the highest of all: the sum overflowed.
+#[test]
+fn a_pusher_may_give_up_before_the_pushed() {
+    let cases = corpus();
+    let case = cases.iter().find(|case| case.name == "one-hole-one-turn").expect("it is in the corpus");
+    let scenario = case.scenario(Time::HoldBoth.rules(Connectivity::Four));
+    watched(&mut session(Setup::new(scenario), "whca"), 300, &Unlimited);
+}
+
+/// A promoted unit planned through the cell where another was standing at that very tick, or through the sweep
+/// of a move in progress. Such a reservation cannot be given up: whoever is there is there until its move
+/// is over, so the promoted unit ran into it and lost its move.
+#[test]
+fn nobody_plans_through_a_unit_that_is_there() {
+    let units = vec![
+        (cell(1, 0), goal(0, 1)),
+        (cell(1, 5), goal(1, 2)),
+        (cell(0, 2), Task::Patrol { goal: cell(2, 0), rounds: 2 }),
+        (cell(1, 1), goal(2, 5)),
+        (cell(0, 0), goal(0, 2)),
+    ];
+    let rows = ["...", "...", "...", "..@", ".@@", "...", "@@@"];
+    let spec = "whca(window=3,replan=12,order=fixed,patience=4,penalty=0,courtesy=1)";
+    assert_eq!(lost(&rows, METRIC, units, spec, &Unlimited), 0);
+}
+
+/// A unit whose reservations were taken, but which could not plan again because the budget of the tick was
+/// spent, went on with its old path and ran into whoever had taken them. It has to stand instead.
+#[test]
+fn a_unit_without_budget_gives_up_what_was_taken() {
+    let units = vec![
+        (cell(0, 0), Task::Goals(vec![cell(1, 0), cell(0, 1)])),
+        (cell(1, 0), goal(0, 2)),
+        (cell(0, 2), Task::Patrol { goal: cell(0, 0), rounds: 1 }),
+    ];
+    let rows = ["...", "...", "..."];
+    let spec = "whca(window=16,replan=10,patience=2,penalty=0,courtesy=4)";
+    let rules = Rules { follow: true, ..METRIC };
+    assert_eq!(lost(&rows, rules, units, spec, &Expansions(65)), 0);
+}
