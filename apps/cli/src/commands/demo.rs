@@ -35,13 +35,8 @@ pub(crate) struct Args {
 }
 
 /// Worlds and who plans there; nobody means whom the world itself asks for.
-const SHOWS: [(&str, &[Option<&str>]); 2] = [
-    (
-        "bridge",
-        &[Some("lra"), Some("ca"), Some("hca"), Some("whca(window=8)"), Some("whca(window=16)"), None],
-    ),
-    ("town", &[None]),
-];
+const SHOWS: [(&str, &[Option<&str>]); 2] =
+    [("bridge", &[Some("lra"), Some("ca"), Some("hca"), Some("whca(window=8)"), None]), ("town", &[None])];
 
 /// What one planner made of one world.
 #[derive(Serialize)]
