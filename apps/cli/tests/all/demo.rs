@@ -17,7 +17,7 @@ fn the_demo_tells_and_draws() {
         let row = rows.iter().find(|row| row["scenario"] == "bridge" && row["planner"] == planner).unwrap();
         row["arrived"].as_u64().unwrap()
     };
-    assert_eq!((arrived("hca"), arrived("whca(window=48)")), (40, 40));
+    assert_eq!((arrived("hca"), arrived("whca(window=16)")), (40, 40));
     assert!(arrived("lra") < 40);
 }
 

@@ -118,9 +118,9 @@ fn a_scenario_file_may_name_a_map_beside_it() {
 #[test]
 fn a_unit_is_explained() {
     let folder = Folder::new();
-    let run = "run --builtin bridge --planner lra --explain 7";
+    let run = "run --builtin bridge --planner lra --explain 3";
     let said = folder.throng(run).expect(2);
-    for part in ["unit 7\n", "task          go to (", "not finished", "blocked by unit"] {
+    for part in ["unit 3\n", "task          go to (", "not finished", "blocked by unit"] {
         assert!(said.out.contains(part), "{part} is missing in {}", said.out);
     }
     let json = folder.throng(&format!("{run} --json")).expect(2).json();
