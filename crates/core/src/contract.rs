@@ -129,6 +129,21 @@ pub enum Reason {
     OutOfBudget { agent: AgentId, expanded: u64 },
 }
 
+impl Reason {
+    /// The agent that it is about, if it is about one.
+    #[must_use]
+    pub const fn agent(&self) -> Option<AgentId> {
+        match self {
+            Self::Unreachable { agent, .. }
+            | Self::Reserved { agent, .. }
+            | Self::Stuck { agent, .. }
+            | Self::OutOfTime { agent, .. }
+            | Self::OutOfBudget { agent, .. } => Some(*agent),
+            Self::Rejected { .. } => None,
+        }
+    }
+}
+
 /// A limit on work. Expansions are the unit inside the engine; wall clocks belong to applications,
 /// which implement this for theirs.
 pub trait Budget {
@@ -177,6 +192,12 @@ pub trait Observer {
     fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, _count: u64) {}
     /// A planner has learned how many ticks an agent's whole task takes if it is alone.
     fn alone(&mut self, _agent: AgentId, _ticks: Tick) {}
+    /// Whether [`Self::memory`] should be called every tick.
+    fn wants_memory(&self) -> bool {
+        false
+    }
+    /// Sizes of all open and closed lists that a planner keeps, and the bytes they hold.
+    fn memory(&mut self, _open: u64, _closed: u64, _bytes: usize) {}
     /// A unit has reserved its path for these ticks.
     fn reserved(&mut self, _agent: AgentId, _from: Tick, _until: Tick) {}
     /// A unit has searched anew.

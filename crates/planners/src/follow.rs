@@ -9,7 +9,7 @@ pub struct Follow {
     plan: Plan,
     /// Per agent: how many of its actions have been begun.
     next: Vec<u32>,
-    /// Per agent: how many waypoints or cells it should have passed, to notice a cancelled move.
+    /// Per agent: where it should stand by now, to notice a cancelled move.
     expected: Vec<throng_core::CellId>,
 }
 
@@ -32,6 +32,7 @@ impl Controller for Follow {
     ) {
         if self.expected.is_empty() {
             self.expected = view.state.units.iter().map(|u| u.at).collect();
+            self.next.resize(self.expected.len(), 0);
         }
         for &id in view.mine {
             let (unit, i) = (view.unit(id), id.index());
@@ -41,13 +42,14 @@ impl Controller for Follow {
             if unit.at != self.expected[i] && self.next[i] > 0 {
                 self.next[i] -= 1;
             }
-            let action = self.plan.paths[i].actions.get(self.next[i] as usize).copied().unwrap_or_default();
+            let path = self.plan.paths.get(i).map_or(&[][..], |path| &path.actions);
+            let action = path.get(self.next[i] as usize).copied().unwrap_or_default();
             actions[i] = action;
             self.expected[i] = match action {
                 Action::Wait => unit.at,
                 Action::Go(dir) => view.grid().neighbour(unit.at, dir),
             };
-            if (self.next[i] as usize) < self.plan.paths[i].actions.len() {
+            if (self.next[i] as usize) < path.len() {
                 self.next[i] += 1;
             }
         }

@@ -108,7 +108,8 @@ impl TrueDistance {
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + (self.strips.capacity() + self.entries.capacity()) * 4 + self.open.bytes()
+        // By what is in use, not by what is set aside: a search that was built anew weighs the same.
+        size_of::<Self>() + (self.strips.len() + self.entries.len() + self.open.len()) * 4
     }
 
     /// The distance of `node` if it is known already.
@@ -154,11 +155,11 @@ impl TrueDistance {
         // A search that is aimed at one place may flood the map before it comes to another. Start again
         // towards the asker then; each restart doubles the patience, so it cannot go on for ever.
         let patience = (4 * self.closed + 1024) << self.restarts.min(16);
-        let limit = self.expanded + patience;
+        let limit = self.expanded.saturating_add(patience);
         while self.known(node).is_none() {
             let before = self.closed;
             self.contour(graph)?;
-            self.expanded += self.closed - before;
+            self.expanded = self.expanded.saturating_add(self.closed - before);
             if self.expanded > limit && self.origin.is_some_and(|origin| origin != node) {
                 self.origin = Some(node);
                 self.restarts += 1;

@@ -4,7 +4,7 @@ use crate::reservations::{Store, Table};
 use crate::{BucketQueue, Edge, Graph, TrueDistance};
 use throng_core::{Action, Tick};
 
-/// How far a node is from the goal, at most.
+/// A lower bound on how far a node is from the goal.
 pub trait Heuristic<G> {
     /// The distance of `node`; `None` if there is no way.
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32>;

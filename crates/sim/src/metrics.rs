@@ -73,6 +73,8 @@ pub struct Metrics {
     /// Expansions in the present tick, and the largest of any tick.
     in_tick: u64,
     largest_tick: u64,
+    largest_lists: u64,
+    largest_bytes: usize,
 }
 
 impl Metrics {
@@ -128,6 +130,18 @@ impl Metrics {
     #[must_use]
     pub const fn largest_tick(&self) -> u64 {
         self.largest_tick
+    }
+
+    /// The largest sum of the sizes of all open and closed lists at any tick.
+    #[must_use]
+    pub const fn largest_lists(&self) -> u64 {
+        self.largest_lists
+    }
+
+    /// Bytes of those lists at their largest, per unit.
+    #[must_use]
+    pub fn bytes_per_unit(&self) -> usize {
+        self.largest_bytes / self.agents.len().max(1)
     }
 
     /// Searches.
@@ -188,6 +202,15 @@ impl Observer for Metrics {
                 agent.backwards += count;
             }
         }
+    }
+
+    fn wants_memory(&self) -> bool {
+        true
+    }
+
+    fn memory(&mut self, open: u64, closed: u64, bytes: usize) {
+        self.largest_lists = self.largest_lists.max(open + closed);
+        self.largest_bytes = self.largest_bytes.max(bytes);
     }
 
     fn replanned(&mut self, agent: AgentId, _tick: Tick) {

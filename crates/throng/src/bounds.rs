@@ -76,6 +76,12 @@ impl Observer for Counter<'_> {
         self.alone[agent.index()] = Some(ticks);
         self.inner.alone(agent, ticks);
     }
+    fn wants_memory(&self) -> bool {
+        self.inner.wants_memory()
+    }
+    fn memory(&mut self, open: u64, closed: u64, bytes: usize) {
+        self.inner.memory(open, closed, bytes);
+    }
     fn reserved(&mut self, agent: AgentId, from: Tick, until: Tick) {
         self.inner.reserved(agent, from, until);
     }

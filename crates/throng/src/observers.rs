@@ -37,6 +37,12 @@ impl Observer for Observers<'_, '_> {
     fn alone(&mut self, agent: AgentId, ticks: Tick) {
         self.0.iter_mut().for_each(|one| one.alone(agent, ticks));
     }
+    fn wants_memory(&self) -> bool {
+        self.0.iter().any(|one| one.wants_memory())
+    }
+    fn memory(&mut self, open: u64, closed: u64, bytes: usize) {
+        self.0.iter_mut().for_each(|one| one.memory(open, closed, bytes));
+    }
     fn reserved(&mut self, agent: AgentId, from: Tick, until: Tick) {
         self.0.iter_mut().for_each(|one| one.reserved(agent, from, until));
     }

@@ -11,7 +11,7 @@ struct Rest<'a> {
 
 impl Budget for Rest<'_> {
     fn should_stop(&self, spent: u64) -> bool {
-        self.whole.should_stop(self.before + spent)
+        self.whole.should_stop(self.before.saturating_add(spent))
     }
 }
 

@@ -1,10 +1,10 @@
 //! The session: the only caller of the executor.
 
-use crate::Error;
+use crate::{Error, Observers};
 use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason, Scenario,
-    Setup, State, View,
+    Setup, State, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -80,6 +80,9 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session at tick 0.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
+        if setup.scenario.agents().is_empty() {
+            return Err(Error::NoUnits);
+        }
         let workers = Arc::new(Workers::new(options.threads));
         let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
         let groups = make_groups(&setup, options, &context)?;
@@ -178,13 +181,17 @@ impl Session {
     pub fn tick(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> &[Event] {
         let tick = self.state.tick;
         self.actions.fill(Action::Wait);
+        self.events.clear();
+        let mut heard = Heard(&mut self.events);
+        let mut listeners: [&mut dyn Observer; 2] = [&mut *observer, &mut heard];
+        let mut both = Observers(&mut listeners);
         for group in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
-            group.mind.decide(&view, budget, observer, &mut self.actions);
+            group.mind.decide(&view, budget, &mut both, &mut self.actions);
         }
-        self.events.clear();
+        let heard = self.events.len();
         self.executor.step(&self.setup.scenario, &mut self.state, &self.actions, &mut self.events);
-        for event in &self.events {
+        for event in &self.events[heard..] {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
@@ -198,7 +205,7 @@ impl Session {
         self.groups.iter().find(|g| g.mine.binary_search(&agent).is_ok()).and_then(|group| {
             match &group.mind {
                 Mind::Planner(_) => None,
-                Mind::Follow(_, why) => why.clone(),
+                Mind::Follow(_, why) => why.clone().filter(|why| why.agent() == Some(agent)),
                 Mind::Controller(controller) => controller.complaint(agent),
             }
         })
@@ -230,6 +237,15 @@ impl Mind {
             Self::Follow(follow, _) => follow.decide(view, budget, observer, actions),
             Self::Controller(controller) => controller.decide(view, budget, observer, actions),
         }
+    }
+}
+
+/// Keeps the events that controllers tell of.
+struct Heard<'a>(&'a mut Vec<Event>);
+
+impl Observer for Heard<'_> {
+    fn event(&mut self, _tick: Tick, event: &Event) {
+        self.0.push(*event);
     }
 }
 
@@ -273,11 +289,6 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
     {
         let planner = groups[lone].spec.clone();
         return Err(Error::OneShotShared { planner, other: other.spec.clone() });
-    }
-    if groups.is_empty()
-        && let Some(spec) = default
-    {
-        registry::find(spec)?;
     }
     Ok(groups)
 }

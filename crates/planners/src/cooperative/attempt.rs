@@ -78,7 +78,7 @@ impl<'a> Attempt<'a> {
                 self.moved[id.index()] = true;
                 self.table.set_rank(id.0, self.table.rank(id.0) + 1);
                 found = self.place(id);
-                if self.table.rank(id.0) > self.highest() {
+                if self.table.rank(id.0) > self.highest_but(id) + 1 {
                     break;
                 }
             }
@@ -161,8 +161,9 @@ impl<'a> Attempt<'a> {
         FieldKey { goal: self.node(goal), kind: u32::from(agent.period) }
     }
 
-    fn highest(&self) -> u32 {
-        self.scenario.agents().iter().map(|a| self.table.rank(a.id.0)).max().unwrap_or(0)
+    fn highest_but(&self, id: AgentId) -> u32 {
+        let others = self.scenario.agents().iter().filter(|a| a.id != id);
+        others.map(|a| self.table.rank(a.id.0)).max().unwrap_or(0)
     }
 
     /// Searches a path for all legs of a unit, into its place in `paths`. `Path(0)` if there is one.

@@ -5,9 +5,15 @@
 //! A unit that finds no path gets a second chance: it is promoted and plans through the reservations of
 //! lower rank, as few as possible; those it overrides plan again.
 //!
+//! Beyond the article: a search that does not get straight there treats those who rest in its way for good as
+//! walls; searches are capped, so that finding nothing stays cheap; and those whom promotions have moved about
+//! plan once more in the end (`polish`). The distances that everybody needs alone are worked out first, for the
+//! order and to tell what cannot be reached. Lists and patrols are planned leg by leg.
+//!
 //! Source: Silver, "The Third Dimension", "Choosing a Heuristic", "Unit Priorities".
-//! Guarantees: deterministic, collision-free; neither complete nor optimal (each single path is the best
-//! around the reservations it found).
+//! Guarantees: deterministic, collision-free; neither complete nor optimal (with a single goal and without
+//! promotions each path is the best around the reservations it found). Cost: one backwards search a unit and
+//! one search in space and time of at least the path's length.
 
 mod attempt;
 mod effort;

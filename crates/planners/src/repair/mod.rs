@@ -6,6 +6,7 @@
 //! run in circles. It is here as the yardstick.
 //!
 //! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
+//! Cost of a tick: one A* for every unit that was blocked in the last one.
 //! Guarantees: deterministic; neither complete nor optimal; relies on the executor to avoid collisions.
 
 use serde::{Deserialize, Serialize};

@@ -64,8 +64,7 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         self.advance(view);
         self.gather(view);
-        self.prepare(view, observer);
-        let mut spent = 0;
+        let mut spent = self.prepare(view, budget, observer);
         while let Some(id) = self.queue.pop_front() {
             self.seats[id.index()].queued = false;
             spent += self.plan(view, id, budget, spent, observer);
@@ -73,6 +72,10 @@ impl<S: Store> Cooperation<S> {
         for &id in view.mine {
             let step = self.seats[id.index()].ahead().first();
             actions[id.index()] = step.filter(|s| s.tick == now).map_or(Action::Wait, |s| s.action);
+        }
+        if observer.wants_memory() {
+            let (open, closed) = self.fields.size();
+            observer.memory(open, closed, self.fields.bytes());
         }
         self.clock = Some(now + 1);
     }
@@ -149,8 +152,10 @@ impl<S: Store> Cooperation<S> {
                 self.table.set_fixed(index as u32, unit.until.max(now));
             }
             let seat = &self.seats[index];
-            if !seat.planned && self.promotions.active > 0 {
-                let rank = if seat.mine { seat.rank } else { super::promotion::HELD };
+            // While nobody is promoted all are equal; ranks from before must not linger.
+            let rank = if seat.mine { seat.rank } else { super::promotion::HELD };
+            let stale = !seat.planned || self.promotions.active == 0;
+            if stale && self.table.rank(index as u32) != rank {
                 self.table.set_rank(index as u32, rank);
             }
         }
@@ -179,11 +184,11 @@ impl<S: Store> Cooperation<S> {
             let turn = (now + Tick::from(id.0)).is_multiple_of(rhythm);
             let seat = &mut self.seats[id.index()];
             let target = seat.target;
-            let waits = self.settings.spread_first && self.clock.is_none();
+            seat.awake |= turn || !self.settings.spread_first;
             if seat.goal != target || self.clock.is_none() {
                 seat.best = (u32::MAX, now);
             }
-            let due = turn || (!waits && (!seat.planned || seat.goal != target));
+            let due = turn || (seat.awake && (!seat.planned || seat.goal != target));
             if due && !seat.queued && seat.hopeless.is_none() {
                 seat.queued = true;
                 self.queue.push_back(id);
@@ -191,8 +196,12 @@ impl<S: Store> Cooperation<S> {
         }
     }
 
-    /// The true distances of all who plan, by all workers at once.
-    fn prepare(&mut self, view: &View<'_>, observer: &mut dyn Observer) {
+    /// The true distances of all who plan, by all workers at once; answers the expansions. With a budget they
+    /// are left to each unit's own turn, where they can be counted one by one.
+    fn prepare(&mut self, view: &View<'_>, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
+        if budget.should_stop(u64::MAX) {
+            return 0;
+        }
         self.wanted.clear();
         for k in 0..self.queue.len() {
             let id = self.queue[k];
@@ -201,7 +210,7 @@ impl<S: Store> Cooperation<S> {
         self.wanted.sort_unstable();
         self.wanted.dedup_by_key(|(key, _)| *key);
         let before = self.fields.expanded();
-        let Some(&first) = self.queue.front() else { return };
+        let Some(&first) = self.queue.front() else { return 0 };
         // Units of one period share a graph; with several periods each kind is prepared on demand.
         let period = view.agent(first).period;
         self.wanted.retain(|(key, _)| key.kind == u32::from(period));
@@ -210,9 +219,13 @@ impl<S: Store> Cooperation<S> {
         if expanded > 0 {
             observer.expanded(first, SearchKind::Backwards, expanded);
         }
+        expanded
     }
 
+    /// Why a unit is not where it should be, as far as is known.
     pub(super) fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        self.seats.get(agent.index())?.hopeless.clone()
+        let seat = self.seats.get(agent.index())?;
+        let stuck = |since| Reason::Stuck { agent, at: seat.stands_at, since };
+        seat.hopeless.clone().or_else(|| seat.held_since.filter(|_| self.clock.is_some()).map(stuck))
     }
 }

@@ -37,6 +37,7 @@ impl<S: Store> Cooperation<S> {
         }
         self.seats[id.index()].robbed = false;
         self.release_ahead(&graph, id, base);
+        let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
             self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
@@ -51,7 +52,7 @@ impl<S: Store> Cooperation<S> {
         }
         let rank = seat.rank.max(seat.pushed.map_or(0, |(rank, _)| rank));
         let (searches, pushed) = (seat.searches, seat.pushed);
-        if self.promotions.active > 0 {
+        if self.table.rank(id.0) != rank {
             self.table.set_rank(id.0, rank);
         }
         let mut query = Query {
@@ -64,7 +65,6 @@ impl<S: Store> Cooperation<S> {
             toll: step * if rank > 0 { self.settings.courtesy.min(1) } else { self.settings.courtesy },
             still_from: Tick::MAX,
         };
-        let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let mut answer = Found::Nothing;
         if searches <= SEARCHES {
             let stop = |more| budget.should_stop(spent + more);
@@ -304,6 +304,7 @@ impl<S: Store> Cooperation<S> {
         }
         (seat.planned, seat.goal) = (false, seat.target);
         seat.held_since.get_or_insert(view.tick());
+        seat.stands_at = view.grid().cell(CellId(start));
         self.flagged.clear();
         let flagged = &mut self.flagged;
         claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));

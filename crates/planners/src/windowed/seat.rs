@@ -1,6 +1,6 @@
 //! What one unit has planned and reserved.
 
-use throng_core::{CellId, Reason, Tick};
+use throng_core::{Cell, CellId, Reason, Tick};
 use throng_search::Step;
 
 /// A unit's place in the cooperation.
@@ -21,10 +21,14 @@ pub(super) struct Seat {
     pub planned: bool,
     /// Since when it has held its cell for want of a path.
     pub held_since: Option<Tick>,
+    /// Where it held its cell.
+    pub stands_at: Cell,
     /// Its goal cannot be reached at all.
     pub hopeless: Option<Reason>,
     /// Somebody has taken some of its reservations since it planned.
     pub robbed: bool,
+    /// Whether it has ever had its turn.
+    pub awake: bool,
     /// Queued to plan in this tick.
     pub queued: bool,
     /// Where it is parked.

@@ -5,7 +5,7 @@ use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, CellId, Reason, SnapshotError, Tick, View};
+use throng_core::{Action, Cell, CellId, Reason, SnapshotError, Tick, View};
 use throng_search::reservations::Store;
 use throng_search::{FieldKey, GridGraph, SavedField, Step};
 
@@ -24,6 +24,8 @@ struct SavedSeat {
     goal: CellId,
     mine: bool,
     planned: bool,
+    awake: bool,
+    stands_at: Cell,
     hopeless: bool,
     held_since: Option<Tick>,
     rank: u32,
@@ -43,6 +45,8 @@ impl<S: Store> Cooperation<S> {
                 goal: seat.goal,
                 mine: seat.mine,
                 planned: seat.planned,
+                awake: seat.awake,
+                stands_at: seat.stands_at,
                 hopeless: seat.hopeless.is_some(),
                 held_since: seat.held_since,
                 rank: seat.rank,
@@ -67,6 +71,10 @@ impl<S: Store> Cooperation<S> {
         }
         let on_map = |node: u32| (node as usize) < view.grid().len();
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
+        // Counted anew rather than believed: ending a promotion counts down from it.
+        self.promotions.active = saved.seats.iter().filter(|s| s.rank != 0).count() as u32;
+        let now = view.tick();
+        let near = |tick: Tick| tick.abs_diff(now) <= 1 << 20;
         let ranked = self.promotions.active > 0 || saved.seats.iter().any(|s| s.reserved_at > 0);
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
@@ -74,13 +82,15 @@ impl<S: Store> Cooperation<S> {
                 goal: saved.goal,
                 mine: saved.mine,
                 planned: saved.planned,
+                awake: saved.awake,
+                stands_at: saved.stands_at,
                 held_since: saved.held_since,
                 rank: saved.rank,
                 best: saved.best,
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
-                if !on_map(at) || !on_map(to) || !(1..=1000).contains(&duration) {
+                if !on_map(at) || !on_map(to) || !near(tick) || !(1..=1000).contains(&duration) {
                     return Err(SnapshotError::Mismatch(format!("agent {}: a path off the map", agent.id)));
                 }
                 seat.path.push(Step { from: at, to, tick, duration, action });

@@ -184,7 +184,7 @@ impl<S: Store> Table<S> {
         };
         claim(to, arrival);
         match self.rule {
-            // The rule says what is held from the arrival on; the start of a path is claimed by `reserve_start`.
+            // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
             Rule::Swap => {}
             Rule::Hold => graph.covered(from, to, |node| (tick..arrival).for_each(|t| claim(node, t))),
         }

@@ -190,7 +190,7 @@ proptest! {
         let ticks = long(&scenario);
         let mut session = session(Setup::new(scenario), name);
         let failed = run(&mut session, ticks, None);
-        let blamed = session.scenario().agents().first().and_then(|agent| session.complaint(agent.id));
+        let blamed = session.scenario().agents().iter().find_map(|agent| session.complaint(agent.id));
         prop_assert!(failed == 0 || blamed.is_some(), "{failed} moves of a whole plan failed");
     }
 

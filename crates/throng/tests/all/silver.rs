@@ -49,7 +49,8 @@ fn hca_expands_less_than_ca_before_a_dead_end() {
 /// searches a tick. In the open nobody is promoted and nobody has to plan out of turn.
 #[test]
 fn searches_are_spread_over_the_ticks() {
-    for (spec, window) in [("whca(window=16)", 16), ("whca(window=8)", 8)] {
+    let spread = "whca(window=16,first=spread)";
+    for (spec, window) in [("whca(window=16)", 16), ("whca(window=8)", 8), (spread, 16)] {
         let setup = builtin("field", 0).expect("it is built in");
         let field = setup.scenario.clone();
         let mut watch = Watch::new(&field);
@@ -59,7 +60,8 @@ fn searches_are_spread_over_the_ticks() {
             session.tick(&Unlimited, &mut watch);
         }
         let even = 2 * field.agents().len() as u64 / window;
-        assert_eq!(watch.searches[0], 100, "everybody plans in the first tick");
+        let first = if spec == spread { even + SLACK } else { 100 };
+        assert!(watch.searches[0] <= first, "{spec}: {} searches in the first tick", watch.searches[0]);
         let most = watch.searches[1..].iter().copied().max().unwrap_or(0);
         println!("{spec}: {even} expected, {most} at most");
         assert!(most <= even + SLACK, "{spec}: {most} searches in a tick, about {even} expected");

@@ -25,7 +25,7 @@ const TICKS: Tick = 1000;
 const EXAMPLES: &str = "\
 Examples:
   throng run --builtin bridge
-  throng run town.toml --planner 'whca(window=24)' --json
+  throng run scenarios/yard.toml --json      (the format: docs/scenario.md)
   throng run --builtin bridge --planner lra --gif lra.gif --explain 7
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
