@@ -37,6 +37,8 @@ pub(crate) enum CliError {
     Generate(#[from] GenerateError),
     #[error("{}: {why}", path.display())]
     Units { path: PathBuf, why: UnitsError },
+    #[error("{}: the scenario has no units: expected at least one [[unit]]", path.display())]
+    NoUnits { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
     #[error("{}: nothing saved: the run went from tick {from} to {to} and was never at {at}", path.display())]

@@ -26,9 +26,6 @@ pub enum Error {
         /// The other one.
         other: String,
     },
-    /// A world without units.
-    #[error("the scenario has no units: expected at least one")]
-    NoUnits,
     /// No planner was named.
     #[error("no planner: the scenario names none, so one must be given")]
     NoPlanner,

@@ -80,9 +80,6 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session at tick 0.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
-        if setup.scenario.agents().is_empty() {
-            return Err(Error::NoUnits);
-        }
         let workers = Arc::new(Workers::new(options.threads));
         let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
         let groups = make_groups(&setup, options, &context)?;

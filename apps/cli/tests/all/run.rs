@@ -131,6 +131,13 @@ fn a_unit_is_explained() {
 }
 
 #[test]
+fn a_world_without_units_is_refused() {
+    let folder = Folder::new();
+    folder.write("empty.toml", b"map = '...'\nplanner = 'lra'\n");
+    folder.throng("run empty.toml").refused(&["empty.toml: ", "no units"]);
+}
+
+#[test]
 fn a_small_budget_still_runs() {
     let folder = Folder::new();
     let json = folder.throng("run --builtin hallway --budget 1 --ticks 20 --json").json();

@@ -34,12 +34,7 @@ fn everything_is_there_to_run_it() {
     for (name, _, setup) in all() {
         assert_eq!(setup.scenario.name(), name);
         assert_eq!(setup.scenario.rules(), Rules::default());
-        let window = match name {
-            "bridge" => 48,
-            "town" => 24,
-            _ => 16,
-        };
-        assert_eq!(setup.planner, Some(format!("whca(window={window})")));
+        assert_eq!(setup.planner.as_deref(), Some("whca(window=16)"));
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
 }

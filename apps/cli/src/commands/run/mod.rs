@@ -113,7 +113,13 @@ fn open(args: &Args) -> Result<Session, CliError> {
     let setup = match args {
         Args { resume: Some(path), .. } => return resume(path, args.threads),
         Args { builtin: Some(name), .. } => worlds::builtin(name, args.seed)?,
-        Args { file: Some(path), .. } => input::scenario_file(path)?,
+        Args { file: Some(path), .. } => {
+            let setup = input::scenario_file(path)?;
+            if setup.scenario.agents().is_empty() {
+                return Err(CliError::NoUnits { path: path.clone() });
+            }
+            setup
+        }
         _ => unreachable!("the parser asks for one of the three"),
     };
     let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
