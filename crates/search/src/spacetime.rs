@@ -287,9 +287,11 @@ impl SpaceTime {
                     }
                 }
             });
+            let comer = table.comer(node.at, tick);
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
-                let Some(weight) = table.admits(graph, query.owner, node.at, to, tick, duration) else {
+                let ends = (node.at, to);
+                let Some(weight) = table.admits_past(graph, query.owner, comer, ends, tick, duration) else {
                     continue;
                 };
                 let g = g + weight * query.penalty;
@@ -338,7 +340,10 @@ impl SpaceTime {
             }
             self.expanded += 1;
             visit(at, tick);
-            let free = |to, duration| table.admits(graph, query.owner, at, to, tick, duration) == Some(0);
+            let comer = table.comer(at, tick);
+            let free = |to, duration| {
+                table.admits_past(graph, query.owner, comer, (at, to), tick, duration) == Some(0)
+            };
             let mut next = None;
             if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(at) {
                 if free(at, 1) {

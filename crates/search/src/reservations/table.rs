@@ -96,12 +96,39 @@ impl<S: Store> Table<S> {
         tick: Tick,
         duration: u32,
     ) -> Option<u32> {
+        self.admits_past(graph, owner, self.comer(from, tick), (from, to), tick, duration)
+    }
+
+    /// Who comes to `node` with a move of one tick that begins at `tick`: the only one that whoever leaves it
+    /// then can swap with. Several moves from one node share the answer.
+    #[must_use]
+    #[inline]
+    pub fn comer(&self, node: u32, tick: Tick) -> u32 {
+        match self.rule {
+            Rule::Swap => self.store.owner(node, tick + 1),
+            Rule::Hold => NOBODY,
+        }
+    }
+
+    /// [`Self::admits`] where [`Self::comer`] is known.
+    #[inline]
+    pub fn admits_past(
+        &self,
+        graph: &impl Graph,
+        owner: u32,
+        comer: u32,
+        (from, to): (u32, u32),
+        tick: Tick,
+        duration: u32,
+    ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
         let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
         match self.rule {
             Rule::Swap => {
                 if from != to {
-                    weight += self.weigh(self.swapper(from, to, tick, arrival), owner, arrival)?;
+                    if comer != NOBODY && self.store.owner(to, tick) == comer {
+                        weight += self.weigh(comer, owner, arrival)?;
+                    }
                     if let Some((a, b)) = graph.crossing(from, to) {
                         weight += self.weigh(self.swapper(a, b, tick, arrival), owner, arrival)?;
                         weight += self.weigh(self.swapper(b, a, tick, arrival), owner, arrival)?;
