@@ -273,10 +273,11 @@ impl<'a> Attempt<'a> {
     }
 
     /// How long a unit of this rank searches before it asks for promotion: the work of finding out that
-    /// there is no path in space and time grows with the horizon.
+    /// there is no path in space and time grows with the horizon. A promoted unit nearly always has one, so
+    /// it may search far longer.
     fn limit(&self, query: &Query) -> u64 {
         (PATIENCE * (self.alone[query.owner as usize] + 32) + self.scenario.grid().open_cells() as u64)
-            << self.table.rank(query.owner).min(20)
+            << (3 * self.table.rank(query.owner)).min(20)
     }
 
     /// Lets those whom promotions have moved about plan again, the most delayed first, now that everybody's
