@@ -120,11 +120,6 @@ fn an_unreachable_goal_is_infeasible() {
         let solution =
             solve(&scenario, &Options::planner(entry.name), &Unlimited, &mut Unobserved).expect(entry.name);
         assert_eq!(solution.bounds, None, "{}", entry.name);
-        if entry.name == "lra" {
-            // Skipped: it cannot tell a goal that is walled in from one that others block just now.
-            assert!(!solution.is_solved());
-            continue;
-        }
         let why = Reason::Unreachable { agent: AgentId(1), from: Cell::new(0, 1), to: Cell::new(4, 1) };
         assert_eq!(solution.outcome, Outcome::Infeasible { why }, "{}", entry.name);
     }

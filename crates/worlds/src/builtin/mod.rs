@@ -31,8 +31,6 @@ use throng_core::{Random, Rules, Scenario, Setup, Tick};
 struct Builtin {
     name: &'static str,
     about: &'static str,
-    /// How far its units should look ahead, in steps.
-    window: u32,
     /// When to stop at the latest.
     ticks: Tick,
     make: fn(&mut Random) -> Stage,
@@ -42,56 +40,48 @@ const ALL: [Builtin; 8] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
-        window: 16,
         ticks: 300,
         make: bridge::make,
     },
     Builtin {
         name: "office",
         about: "twenty-four people between desks, and everyone changes desks",
-        window: 16,
         ticks: 300,
         make: office::make,
     },
     Builtin {
         name: "hallway",
         about: "a corridor one cell wide where parked units must let others pass and then return",
-        window: 16,
         ticks: 200,
         make: hallway::make,
     },
     Builtin {
         name: "doorway",
         about: "two rooms, a door one cell wide, six units a side that exchange rooms",
-        window: 16,
         ticks: 300,
         make: doorway::make,
     },
     Builtin {
         name: "intersection",
         about: "two roads four cells wide that cross, with eight units coming from each side",
-        window: 16,
         ticks: 300,
         make: intersection::make,
     },
     Builtin {
         name: "pushers",
         about: "two units in a dead end that push each other off their goals if they look ahead too little",
-        window: 16,
         ticks: 300,
         make: pushers::make,
     },
     Builtin {
         name: "field",
         about: "an open field of 48×48, a hundred units from anywhere to anywhere",
-        window: 16,
         ticks: 300,
         make: field::make,
     },
     Builtin {
         name: "town",
         about: "streets, gates, a park and a bridge: crossing groups, patrols, couriers, sentries, townsfolk",
-        window: 16,
         ticks: 800,
         make: town::make,
     },
@@ -120,14 +110,14 @@ pub struct UnknownBuiltin {
 /// deals out starts and goals.
 pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
-    let Builtin { name, about, window, ticks, make } =
+    let Builtin { name, about, ticks, make } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
     let Stage { grid, agents } = make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, Rules::default(), agents)
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),
-        planner: Some(format!("whca(window={window})")),
+        planner: Some("whca(window=16)".to_owned()),
         ticks: Some(ticks),
         ..Setup::new(scenario)
     })
