@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use throng::formats::FormatError;
 use throng::worlds::generate::GenerateError;
 use throng::worlds::{UnitsError, UnknownBuiltin};
+use throng_lab::LabError;
 
 /// Why a command did not do what it was asked for. All of these end with exit status 1.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +32,8 @@ pub(crate) enum CliError {
     Picture { path: PathBuf, why: PictureError },
     #[error(transparent)]
     Engine(#[from] throng::Error),
+    #[error(transparent)]
+    Lab(#[from] LabError),
     #[error(transparent)]
     Builtin(#[from] UnknownBuiltin),
     #[error(transparent)]
@@ -64,6 +67,7 @@ impl CliError {
     const fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Format { hint, .. } => *hint,
+            Self::Lab(why) => why.hint(),
             Self::Engine(throng::Error::NoPlanner) => Some("for example --planner 'whca(window=16)'"),
             Self::Engine(throng::Error::Spec(_)) => {
                 Some("`throng planners` tells all of them with their parameters")

@@ -3,6 +3,7 @@
 mod check;
 mod demo;
 mod generate;
+mod lab;
 mod planners;
 mod run;
 mod solve;
@@ -21,6 +22,7 @@ Examples:
   throng gen scen --map room.map --agents 50 -o room.scen
   throng solve --map room.map --scen room.scen --agents 50 --planner hca --plan room.plan
   throng check --map room.map --scen room.scen --agents 50 --plan room.plan
+  throng lab run silver-crowd --quick
 
 Exit status: 0 done or solved, 2 not solved, 1 bad input or usage.";
 
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Run(run::Args),
     #[command(name = "gen")]
     Generate(generate::Args),
+    Lab(lab::Args),
     Planners(planners::Args),
 }
 
@@ -43,6 +46,7 @@ impl Command {
             Self::Check(args) => check::check(args),
             Self::Run(args) => run::run(args),
             Self::Generate(args) => generate::generate(args),
+            Self::Lab(args) => lab::lab(args),
             Self::Planners(args) => Ok(planners::planners(args)),
         }
     }

@@ -1,0 +1,194 @@
+//! The worlds of an experiment: made from a seed, or read from the files that stand for them.
+
+use crate::{LabError, Request, Watch, files};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use throng::core::{
+    Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, stream,
+};
+use throng::formats::{map, scen};
+use throng::worlds::generate::RandomMap;
+use throng::worlds::{UnitOptions, UnitsError, units};
+
+/// One world in the settings of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct World {
+    /// As it is called in rows and tables.
+    pub(crate) name: String,
+    kind: Kind,
+    width: u32,
+    height: u32,
+    /// Walls in percent, of random maps.
+    #[serde(default)]
+    percent: u32,
+    #[serde(default)]
+    units: Placing,
+    /// The benchmark map that takes its place if there is such data.
+    data: Option<String>,
+    /// The document's own map that takes its place if there are originals.
+    originals: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Empty,
+    Random,
+    /// A bracket in the middle, open to the left: who follows the straight line runs into it.
+    Trap,
+}
+
+/// Who starts where and goes where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Placing {
+    /// From anywhere to anywhere.
+    #[default]
+    Anywhere,
+    /// From the left quarter to the right quarter.
+    Across,
+}
+
+/// A world that is ready to be used.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) world: World,
+    file: Option<FromFile>,
+}
+
+#[derive(Clone, Debug)]
+struct FromFile {
+    grid: Grid,
+    /// Starts and goals, one file for each seed; none: they are drawn.
+    scens: Vec<(String, Vec<u8>)>,
+}
+
+/// Reads what the request names and worlds ask for; everything else is generated.
+pub(crate) fn open(worlds: &[World], request: &Request, watch: &dyn Watch) -> Result<Vec<Place>, LabError> {
+    let place = |world: &World| {
+        let file = match (&request.originals, &world.originals, &request.data, &world.data) {
+            (Some(folder), Some(name), ..) | (.., Some(folder), Some(name)) => {
+                Some(FromFile::read(folder, name)?)
+            }
+            _ => None,
+        };
+        Ok(Place { world: world.clone(), file })
+    };
+    let places = worlds.iter().map(place).collect::<Result<Vec<_>, LabError>>()?;
+    let unused = |asked: bool, has: fn(&World) -> bool| asked && !worlds.iter().any(has);
+    if unused(request.originals.is_some(), |world| world.originals.is_some()) {
+        watch.note("--originals is not used: the document has no map for this experiment");
+    }
+    if unused(request.data.is_some(), |world| world.data.is_some()) {
+        watch.note("--data is not used: no benchmark map stands for a world of this experiment");
+    }
+    Ok(places)
+}
+
+impl FromFile {
+    fn read(folder: &Path, name: &str) -> Result<Self, LabError> {
+        let path = folder.join("maps").join(format!("{name}.map"));
+        let bytes = files::read(&path)?;
+        let grid = map::parse(&bytes, TerrainPolicy::default())
+            .map_err(|why| LabError::Format { path, why: Box::new(why) })?;
+        let mut scens = Vec::new();
+        loop {
+            let file = format!("{name}-random-{}.scen", scens.len() + 1);
+            let path = folder.join("scens").join(&file);
+            if !path.is_file() {
+                break;
+            }
+            scens.push((file, files::read(&path)?));
+        }
+        Ok(Self { grid, scens })
+    }
+}
+
+impl Place {
+    /// How many of `wanted` seeds there can be: a file of starts and goals is one seed.
+    pub(crate) fn seeds(&self, wanted: u64) -> u64 {
+        match &self.file {
+            Some(file) if !file.scens.is_empty() => wanted.min(file.scens.len() as u64),
+            _ => wanted,
+        }
+    }
+
+    /// What its files hold, as a word; nothing if it is generated.
+    pub(crate) fn digest(&self) -> Option<String> {
+        let file = self.file.as_ref()?;
+        let mut hash = StateHash::new();
+        let grid = map::write(&file.grid);
+        for bytes in
+            std::iter::once(grid.as_bytes()).chain(file.scens.iter().map(|(_, scen)| scen.as_slice()))
+        {
+            bytes.iter().for_each(|&byte| hash.add(byte.into()));
+        }
+        Some(format!("{:016x}", hash.finish()))
+    }
+
+    /// The terrain of this seed.
+    pub(crate) fn grid(&self, seed: u64) -> Result<Grid, LabError> {
+        let World { kind, width, height, percent, .. } = self.world;
+        match (&self.file, kind) {
+            (Some(file), _) => Ok(file.grid.clone()),
+            (None, Kind::Empty) => Ok(Grid::empty(width as usize, height as usize)?),
+            (None, Kind::Random) => Ok(RandomMap { width, height, percent, connected: true }.generate(seed)?),
+            (None, Kind::Trap) => trap(width as usize, height as usize),
+        }
+    }
+
+    /// A one-shot problem with `count` units.
+    pub(crate) fn scenario(&self, count: usize, seed: u64) -> Result<Scenario, LabError> {
+        let (grid, rules, name) = (self.grid(seed)?, Rules::default(), self.world.name.as_str());
+        let mut scens = self.file.iter().flat_map(|file| &file.scens);
+        if let Some((file, bytes)) = scens.nth(seed as usize) {
+            return scen::parse_first(bytes, count)
+                .and_then(|rows| scen::scenario(name, grid, rules, &rows, count))
+                .map_err(|why| LabError::Format { path: file.into(), why: Box::new(why) });
+        }
+        let agents = match self.world.units {
+            Placing::Anywhere => units(&grid, rules, count, seed, &UnitOptions::default()),
+            Placing::Across => across(&grid, count, seed),
+        };
+        let agents = agents.map_err(|why| LabError::Units { world: name.to_owned(), why })?;
+        Ok(Scenario::new(name, grid, rules, agents)?)
+    }
+}
+
+/// A bracket two thirds as high as the map.
+pub(crate) fn trap(width: usize, height: usize) -> Result<Grid, LabError> {
+    let (left, right) = (width / 3, width * 2 / 3);
+    let (top, bottom) = (height / 6, height - 1 - height / 6);
+    let letter = |x: usize, y: usize| {
+        let back = x == right && (top..=bottom).contains(&y);
+        let arms = (left..=right).contains(&x) && (y == top || y == bottom);
+        if back || arms { '@' } else { '.' }
+    };
+    let rows: Vec<String> = (0..height).map(|y| (0..width).map(|x| letter(x, y)).collect()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    Ok(Grid::from_rows(&rows)?)
+}
+
+/// Units from the left quarter of a map to the right quarter.
+fn across(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Agent>, UnitsError> {
+    let mut dice = stream(seed, AgentId(0), 0);
+    let quarter = grid.width() as i32 / 4;
+    let mut side = |within: &dyn Fn(i32) -> bool| {
+        let mut cells: Vec<CellId> = grid.open_ids().filter(|&id| within(grid.cell(id).x)).collect();
+        for last in (1..cells.len()).rev() {
+            cells.swap(last, dice.below(last as u32 + 1) as usize);
+        }
+        cells
+    };
+    let starts = side(&|x| x < quarter);
+    let goals = side(&|x| x >= grid.width() as i32 - quarter);
+    let fit = starts.len().min(goals.len());
+    if fit < count {
+        return Err(UnitsError::NotEnoughRoom { asked: count, fit });
+    }
+    let agent = |(id, (start, goal)): (usize, (CellId, CellId))| {
+        Agent::new(id as u32, grid.cell(start), Task::Goal(grid.cell(goal)))
+    };
+    Ok(starts.into_iter().zip(goals).take(count).enumerate().map(agent).collect())
+}

@@ -1,0 +1,37 @@
+//! Experiments: what the sources of Throng claim, measured.
+//!
+//! An [`Experiment`] is a list of cases, each an independent piece of work with a key; a row of counts for each;
+//! and what all rows together say: tables, plots and a verdict on every claim. [`run`] does the cases that a
+//! folder has no row for yet and keeps each row as soon as it is there, so a run that was killed goes on where it
+//! was, and several processes can share the work ([`Shard`]).
+//!
+//! Worlds move through [`throng::Session`] and [`throng::solve`] only, as for everybody else.
+
+mod atlas;
+mod claim;
+mod error;
+mod experiment;
+mod files;
+mod journal;
+mod observers;
+mod outcome;
+mod plot;
+mod probe;
+mod registry;
+mod report;
+mod run;
+mod shard;
+mod silver;
+mod stats;
+mod table;
+mod trial;
+
+pub use claim::Claim;
+pub use error::LabError;
+pub use experiment::{Case, Conclusion, Experiment, Request, Silent, Watch};
+pub use outcome::Outcome;
+pub use plot::{Heat, Lines, Plot, Series};
+pub use registry::{Entry, all, find, run};
+pub use run::conduct;
+pub use shard::Shard;
+pub use table::Table;

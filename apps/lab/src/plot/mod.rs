@@ -1,0 +1,79 @@
+//! Pictures of numbers, as SVG.
+
+mod heat;
+mod lines;
+
+pub use heat::Heat;
+pub use lines::{Lines, Series};
+
+/// A picture.
+#[derive(Clone, Debug)]
+pub enum Plot {
+    /// Curves.
+    Lines(Lines),
+    /// A map with a number in every cell.
+    Heat(Heat),
+}
+
+impl Plot {
+    /// What it is called, without the ending.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Lines(lines) => &lines.file,
+            Self::Heat(heat) => &heat.file,
+        }
+    }
+
+    /// What people read above it.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Lines(lines) => &lines.title,
+            Self::Heat(heat) => &heat.title,
+        }
+    }
+
+    /// The picture; an error is what the drawing library says.
+    pub fn svg(&self) -> Result<String, String> {
+        match self {
+            Self::Lines(lines) => lines.svg(),
+            Self::Heat(heat) => heat.svg(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_hold_what_they_were_told() {
+        let series = vec![
+            Series { name: "a & b".to_owned(), points: vec![(1.0, 2.0), (3.0, 4.0)] },
+            Series { name: "nothing".to_owned(), points: Vec::new() },
+        ];
+        let lines =
+            Lines { file: "f".into(), title: "Curves".into(), x: "units".into(), y: "share".into(), series };
+        let svg = Plot::Lines(lines).svg().unwrap();
+        assert!(svg.starts_with("<svg") && svg.contains("Curves") && svg.contains("a &amp; b"), "{svg}");
+        let cells = vec![None, Some(0.0), Some(7.0), Some(123.0)];
+        let heat = Heat { file: "h".into(), title: "Visits".into(), width: 2, cells, marks: vec![(1, 'G')] };
+        let svg = Plot::Heat(heat).svg().unwrap();
+        assert!(svg.contains("Visits") && svg.contains("\n123\n") && svg.contains("\nG\n"), "{svg}");
+    }
+
+    #[test]
+    fn a_picture_of_nothing_is_no_error() {
+        let (file, title) = (String::new(), String::new());
+        let lines = Lines {
+            file: file.clone(),
+            title: title.clone(),
+            x: String::new(),
+            y: String::new(),
+            series: Vec::new(),
+        };
+        assert!(lines.svg().is_ok());
+        assert!(Heat { file, title, width: 0, cells: Vec::new(), marks: Vec::new() }.svg().is_ok());
+    }
+}

@@ -1,0 +1,31 @@
+//! Rows of one version of the planners must not be mixed with those of another.
+//!
+//! Nobody changes a version number for every change of a planner, so the planners are asked instead: a short
+//! run of each, and what came out of it and how much work it was.
+
+use crate::LabError;
+use throng::core::{StateHash, Tick, Unlimited};
+use throng::sim::Metrics;
+use throng::{Options, Session, worlds};
+
+/// Worlds where planners have something to decide, and where runs are short.
+const WORLDS: [&str; 2] = ["bridge", "office"];
+const TICKS: Tick = 60;
+
+/// What the planners do now, as a word.
+pub(crate) fn fingerprint(planners: &[String]) -> Result<String, LabError> {
+    let mut hash = StateHash::new();
+    for planner in planners {
+        for world in WORLDS {
+            let setup = worlds::builtin(world, 0).expect("it is built in");
+            let mut session = Session::new(setup, &Options::planner(planner))?;
+            let mut metrics = Metrics::new(session.scenario(), session.state());
+            while !session.is_done() && session.state().tick < TICKS {
+                session.tick(&Unlimited, &mut metrics);
+                hash.add(session.state().hash());
+            }
+            hash.add(metrics.expanded());
+        }
+    }
+    Ok(format!("{:016x}", hash.finish()))
+}

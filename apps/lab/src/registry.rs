@@ -1,0 +1,43 @@
+//! The list. A new experiment is one more entry.
+
+use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
+
+/// An experiment by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What people type.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whose claims it judges.
+    pub source: &'static str,
+    run: fn(&Request, &dyn Watch) -> Result<Outcome, LabError>,
+}
+
+const ALL: &[Entry] = &[entry::<Heuristic>(), entry::<Interleave>(), entry::<Crowd>()];
+
+const fn entry<E: Experiment>() -> Entry {
+    Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E> }
+}
+
+/// All experiments.
+#[must_use]
+pub const fn all() -> &'static [Entry] {
+    ALL
+}
+
+/// The experiment of this name.
+pub fn find(name: &str) -> Result<Entry, LabError> {
+    let unknown = || LabError::Unknown { name: name.to_owned() };
+    ALL.iter().find(|entry| entry.name == name).copied().ok_or_else(unknown)
+}
+
+/// Runs an experiment by name, as far as it was not run before.
+pub fn run(name: &str, request: &Request, watch: &dyn Watch) -> Result<Outcome, LabError> {
+    (find(name)?.run)(request, watch)
+}
+
+pub(crate) fn names() -> String {
+    ALL.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,83 @@
+//! What the three experiments share: worlds, numbers of units and seeds, read from their files.
+
+use crate::atlas::{self, Place, World};
+use crate::{LabError, Request, Watch};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// A file below `experiments/`: what one experiment asks for, and what all have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct File<T> {
+    world: Vec<World>,
+    full: Scale,
+    quick: Scale,
+    #[serde(flatten)]
+    own: T,
+}
+
+/// How much to run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Scale {
+    pub(super) units: Vec<usize>,
+    pub(super) seeds: u64,
+}
+
+/// The settings of one run.
+#[derive(Clone, Debug)]
+pub(super) struct Settings<T> {
+    pub(super) own: T,
+    pub(super) scale: Scale,
+    pub(super) places: Vec<Place>,
+}
+
+/// One world of one seed with so many units in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub(super) place: usize,
+    pub(super) units: usize,
+    pub(super) seed: u64,
+}
+
+impl<T: Serialize + DeserializeOwned> Settings<T> {
+    pub(super) fn open(
+        experiment: &'static str,
+        text: &str,
+        request: &Request,
+        watch: &dyn Watch,
+    ) -> Result<Self, LabError> {
+        let file: File<T> = toml::from_str(text)
+            .map_err(|why| LabError::Settings { experiment, why: why.message().to_owned() })?;
+        let places = atlas::open(&file.world, request, watch)?;
+        let scale = if request.quick { file.quick } else { file.full };
+        Ok(Self { own: file.own, scale, places })
+    }
+
+    /// For the journal.
+    pub(super) fn value(&self) -> Value {
+        let worlds: Vec<_> = self.places.iter().map(|place| (&place.world, place.digest())).collect();
+        json!({ "own": self.own, "scale": self.scale, "worlds": worlds })
+    }
+
+    /// Every world with every number of units and every seed.
+    pub(super) fn spots(&self) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        for (place, world) in self.places.iter().enumerate() {
+            for &units in &self.scale.units {
+                spots.extend((0..world.seeds(self.scale.seeds)).map(|seed| Spot { place, units, seed }));
+            }
+        }
+        spots
+    }
+
+    /// What a world is called.
+    pub(super) fn world(&self, spot: &Spot) -> &str {
+        &self.places[spot.place].world.name
+    }
+
+    /// The most units of any run.
+    pub(super) fn most_units(&self) -> usize {
+        self.scale.units.iter().copied().max().unwrap_or(0)
+    }
+}
