@@ -156,10 +156,10 @@ impl Place {
     }
 }
 
-/// A bracket two thirds as high as the map.
+/// A bracket nearly as high as the map: the way around it is long.
 pub(crate) fn trap(width: usize, height: usize) -> Result<Grid, LabError> {
-    let (left, right) = (width / 3, width * 2 / 3);
-    let (top, bottom) = (height / 6, height - 1 - height / 6);
+    let (left, right) = (width / 4, width * 3 / 4);
+    let (top, bottom) = (height / 10, height - 1 - height / 10);
     let letter = |x: usize, y: usize| {
         let back = x == right && (top..=bottom).contains(&y);
         let arms = (left..=right).contains(&x) && (y == top || y == bottom);

@@ -1,7 +1,7 @@
 //! Writes what an experiment came to: a report, the rows as CSV, the verdicts, the plots.
 
 use crate::table::number;
-use crate::{Claim, Conclusion, LabError, Outcome, Table, files};
+use crate::{Claim, Conclusion, LabError, Outcome, files};
 use serde_json::Value;
 use std::path::Path;
 
@@ -19,8 +19,8 @@ pub(crate) fn write(
         let svg = plot.svg().map_err(|why| LabError::Draw { path: folder.join(&name), why })?;
         written.push((name, svg.into_bytes()));
     }
-    let mut report = format!("# {}\n\n{about}.\n\nSource: {source}.\n\n## Claims\n\n", outcome.experiment);
-    report += &verdicts(&claims).markdown();
+    let mut report = format!("# {}: {about}\n\nSource: {source}.\n\n## Claims\n\n", outcome.experiment);
+    report.extend(claims.iter().map(verdict));
     for table in &tables {
         report += &format!("\n## {}", table.markdown());
     }
@@ -43,18 +43,15 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn verdicts(claims: &[Claim]) -> Table {
-    let mut table = Table::new("", ["claim", "document", "measured", "holds"]);
-    for claim in claims {
-        let figure = match claim.figure {
-            Some(figure) if figure.abs() >= 100.0 => number(Some(figure), 0),
-            figure => number(figure, 2),
-        };
-        let holds = if claim.holds { "yes" } else { "NO" };
-        let measured = format!("{figure} ({})", claim.measure);
-        table.row(vec![claim.text.clone(), claim.document.clone(), measured, holds.to_owned()]);
-    }
-    table
+/// One claim a line: too many words for a table.
+fn verdict(claim: &Claim) -> String {
+    let Claim { text, holds, figure, measure, document } = claim;
+    let holds = if *holds { "holds" } else { "DOES NOT HOLD" };
+    let digits = if figure.is_some_and(|figure| figure.abs() >= 100.0) { 0 } else { 3 };
+    format!(
+        "- {holds}: {text}.\n  Document: {document}. Measured: {} ({measure}).\n",
+        number(*figure, digits)
+    )
 }
 
 /// The rows for spreadsheets: every number, word and yes or no; lists are left to the JSON.

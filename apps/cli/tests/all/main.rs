@@ -6,6 +6,7 @@ mod check;
 mod demo;
 mod generate;
 mod kit;
+mod lab;
 mod planners;
 mod run;
 mod solve;

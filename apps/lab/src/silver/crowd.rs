@@ -114,7 +114,7 @@ struct Column {
     of: fn(&Row) -> Option<f64>,
 }
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column {
         name: "arrived",
         title: "Share of units that arrive",
@@ -134,6 +134,11 @@ const COLUMNS: [Column; 6] = [
         name: "failed",
         title: "Failed moves per unit",
         of: |row| Some(row.per_unit(row.counts.failed_moves as f64)),
+    },
+    Column {
+        name: "searches",
+        title: "Searches per unit in 100 ticks",
+        of: |row| Some(row.per_unit(100.0 * row.counts.searches as f64 / row.counts.ticks.max(1) as f64)),
     },
     Column {
         name: "first",
@@ -268,8 +273,8 @@ impl Sums<'_> {
             Claim::new(
                 "That security costs additional searches",
                 "some additional searches",
-                format!("expansions, whca 16 over plain 16, {many} units; above 1"),
-                ratio(at("expanded", "whca 16", many), at("expanded", "plain 16", many)),
+                format!("searches in a tick, whca 16 over plain 16, {many} units; above 1"),
+                ratio(at("searches", "whca 16", many), at("searches", "plain 16", many)),
                 |times| times > 1.0,
             ),
             Claim::new(
@@ -282,8 +287,8 @@ impl Sums<'_> {
             Claim::new(
                 "Looking far ahead costs",
                 "a significant cost",
-                format!("expansions, plain 32 over plain 8, {many} units; above 1"),
-                ratio(at("expanded", "plain 32", many), at("expanded", "plain 8", many)),
+                format!("expansions, whca 32 over whca 8, {many} units; above 1"),
+                ratio(at("expanded", "whca 32", many), at("expanded", "whca 8", many)),
                 |times| times > 1.0,
             ),
             Claim::new(
