@@ -1,13 +1,7 @@
 //! The backwards search for true distances, which can be resumed.
 
+use crate::sheet::{NARROW, Sheet};
 use crate::{BucketQueue, Graph};
-
-/// Nodes per strip: entries are allocated in strips, so a search that stays small stays small in memory.
-const STRIP: usize = 64;
-const STRIP_BITS: u32 = STRIP.trailing_zeros();
-
-/// A map up to this size is one strip: looking strips up would cost more than they save.
-const WHOLE: usize = 1 << 12;
 
 /// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
 /// node is from the goal, walls counted and units not, and searches only as far as it is asked.
@@ -22,11 +16,8 @@ const WHOLE: usize = 1 << 12;
 pub struct TrueDistance {
     goal: u32,
     origin: Option<u32>,
-    /// Per strip of nodes: 1 + the number of its block in `entries`; 0 if it has none. Empty on a small
-    /// map, whose entries are all there.
-    strips: Vec<u32>,
     /// Per node: 0 unseen, otherwise (distance + 1) · 2, plus 1 once closed.
-    entries: Vec<u32>,
+    entries: Sheet,
     open: BucketQueue<u32>,
     closed: u64,
     expanded: u64,
@@ -41,8 +32,7 @@ impl TrueDistance {
         let mut search = Self {
             goal,
             origin,
-            strips: Vec::new(),
-            entries: Vec::new(),
+            entries: Sheet::new(graph.len(), graph.stride()),
             open: BucketQueue::new(2 * graph.longest()),
             closed: 0,
             expanded: 0,
@@ -53,25 +43,16 @@ impl TrueDistance {
     }
 
     fn begin(&mut self, graph: &impl Graph) {
-        // Fresh memory is zero already and costs nothing.
-        if self.strips.is_empty() && self.entries.is_empty() {
-            if graph.len() <= WHOLE {
-                self.entries = vec![0; graph.len()];
-            } else {
-                self.strips = vec![0; graph.len().div_ceil(STRIP)];
-            }
-        } else if self.strips.is_empty() {
-            self.entries.fill(0);
-        } else {
-            self.strips.fill(0);
-            self.entries.clear();
-        }
+        self.entries.begin([self.goal, self.origin.unwrap_or(self.goal)]);
         self.closed = 0;
         let first = self.origin.map_or(0, |origin| graph.estimate(self.goal, graph.aim(origin)));
         self.open.restart(first);
-        let goal = self.goal;
-        let slot = if self.strips.is_empty() { self.slot::<true>(goal) } else { self.slot::<false>(goal) };
-        self.entries[slot] = 1 << 1;
+        let slot = if self.entries.is_whole() {
+            self.entries.slot::<true>(self.goal)
+        } else {
+            self.entries.slot::<false>(self.goal)
+        };
+        self.entries.set(slot, 1 << 1);
         self.open.push(first, self.goal);
     }
 
@@ -109,22 +90,14 @@ impl TrueDistance {
     #[must_use]
     pub fn bytes(&self) -> usize {
         // By what is in use, not by what is set aside: a search that was built anew weighs the same.
-        size_of::<Self>() + (self.strips.len() + self.entries.len() + self.open.len()) * 4
+        size_of::<Self>() + self.entries.bytes() + self.open.len() * 4
     }
 
     /// The distance of `node` if it is known already.
     #[must_use]
     #[inline]
     pub fn known(&self, node: u32) -> Option<u32> {
-        let entry = if self.strips.is_empty() {
-            self.entries[node as usize]
-        } else {
-            let strip = self.strips[(node >> STRIP_BITS) as usize];
-            if strip == 0 {
-                return None;
-            }
-            self.entries[(strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))]
-        };
+        let entry = self.entries.of(node);
         (entry & 1 == 1).then(|| (entry >> 1) - 1)
     }
 
@@ -172,32 +145,78 @@ impl TrueDistance {
 
     /// Closes one more contour; `None` if the search has seen all it can reach.
     fn contour(&mut self, graph: &impl Graph) -> Option<()> {
-        if self.strips.is_empty() { self.contour_in::<true>(graph) } else { self.contour_in::<false>(graph) }
+        let floor = self.open.raise_floor()?;
+        // No distance that this contour comes upon is larger than this.
+        if floor + 2 * graph.longest() >= NARROW >> 1 {
+            self.entries.widen();
+        }
+        let plain = graph.is_bipartite() && self.origin.is_some() && !self.entries.is_wide();
+        match (self.entries.is_whole(), plain) {
+            (true, true) => self.plain_contour::<true>(graph, floor),
+            (true, false) => self.any_contour::<true>(graph, floor),
+            (false, true) => self.plain_contour::<false>(graph, floor),
+            (false, false) => self.any_contour::<false>(graph, floor),
+        }
+        Some(())
     }
 
-    fn contour_in<const WHOLE: bool>(&mut self, graph: &impl Graph) -> Option<()> {
-        self.open.raise_floor()?;
-        // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
-        let (aim, weight) = (graph.aim(self.origin.unwrap_or(self.goal)), u32::from(self.origin.is_some()));
-        while let Some(node) = self.open.pop_floor() {
-            let slot = self.slot::<WHOLE>(node);
-            let entry = self.entries[slot];
-            if entry & 1 == 1 {
+    /// A contour on a bipartite graph, which is the usual case: a step either leads nearer to the origin and
+    /// stays in the contour, or leads away from it and to the next but one.
+    fn plain_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) {
+        let aim = graph.aim(self.origin.unwrap_or(self.goal));
+        let Self { entries, open, .. } = self;
+        let (mut now, mut next) = (open.take(floor), open.take(floor + 2));
+        let mut closed = 0;
+        while let Some(node) = now.pop() {
+            let slot = entries.slot::<WHOLE>(node);
+            let entry = entries.narrow(slot);
+            if *entry & 1 == 1 {
                 continue;
             }
-            self.entries[slot] = entry | 1;
-            self.closed += 1;
-            let distance = entry >> 1;
-            graph.edges_aimed(node, aim, |edge, estimate| {
-                let slot = self.slot::<WHOLE>(edge.to);
-                let (known, new) = (self.entries[slot], (distance + edge.duration) << 1);
-                if known == 0 || (known & 1 == 0 && new < known) {
-                    self.entries[slot] = new;
-                    self.open.push((new >> 1) - 1 + estimate * weight, edge.to);
+            let new = *entry + 2;
+            *entry |= 1;
+            closed += 1;
+            graph.steps_aimed(node, aim, |to, nearer| {
+                let slot = entries.slot::<WHOLE>(to);
+                let known = entries.narrow(slot);
+                // New (0 wraps), or open and farther so far. What is closed is never farther.
+                if new <= known.wrapping_sub(2) {
+                    *known = new;
+                    if nearer { &mut now } else { &mut next }.push(to);
                 }
             });
         }
-        Some(())
+        self.closed += closed;
+        open.give_back(floor, now);
+        open.give_back(floor + 2, next);
+    }
+
+    fn any_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) {
+        // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
+        let (aim, aimed) = (graph.aim(self.origin.unwrap_or(self.goal)), self.origin.is_some());
+        let Self { entries, open, closed, .. } = self;
+        let mut now = open.take(floor);
+        while let Some(node) = now.pop() {
+            let slot = entries.slot::<WHOLE>(node);
+            let entry = entries.get(slot);
+            if entry & 1 == 1 {
+                continue;
+            }
+            entries.set(slot, entry | 1);
+            *closed += 1;
+            graph.edges_aimed(node, aim, |edge, rise| {
+                let slot = entries.slot::<WHOLE>(edge.to);
+                let (known, new) = (entries.get(slot), entry + (edge.duration << 1));
+                if known == 0 || (known & 1 == 0 && new < known) {
+                    entries.set(slot, new);
+                    match if aimed { rise } else { edge.duration } {
+                        0 => now.push(edge.to),
+                        rise => open.push(floor + rise, edge.to),
+                    }
+                }
+            });
+        }
+        open.give_back(floor, now);
     }
 
     /// Runs until as many nodes are closed as `closed` says: how a saved search is built anew. Its work
@@ -205,20 +224,6 @@ impl TrueDistance {
     pub fn replay(&mut self, graph: &impl Graph, closed: u64, expanded: u64, restarts: u32) {
         while self.closed < closed && self.contour(graph).is_some() {}
         (self.expanded, self.restarts) = (expanded, restarts);
-    }
-
-    #[inline]
-    fn slot<const WHOLE: bool>(&mut self, node: u32) -> usize {
-        if WHOLE {
-            return node as usize;
-        }
-        let strip = &mut self.strips[(node >> STRIP_BITS) as usize];
-        if *strip == 0 {
-            let blocks = self.entries.len() >> STRIP_BITS;
-            self.entries.resize(self.entries.len() + STRIP, 0);
-            *strip = blocks as u32 + 1;
-        }
-        (*strip as usize - 1) << STRIP_BITS | (node as usize & (STRIP - 1))
     }
 }
 
@@ -309,6 +314,6 @@ mod tests {
         let id = |x, y| grid.id(throng_core::Cell::new(x, y)).unwrap().0;
         let mut field = TrueDistance::new(&graph, id(256, 256), Some(id(300, 270)));
         field.distance(&graph, id(300, 270));
-        assert!(field.bytes() < 40_000, "{}", field.bytes());
+        assert!(field.bytes() < 8_000, "{}", field.bytes());
     }
 }

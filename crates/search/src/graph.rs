@@ -39,9 +39,24 @@ pub trait Graph: Sync {
     /// A consistent lower bound on the cost between `node` and what `aim` is at.
     fn estimate(&self, node: u32, aim: Self::Aim) -> u32;
 
-    /// Like [`Self::edges`], with the estimate from each edge's end.
+    /// Like [`Self::edges`], with what a way towards the aim grows by if it takes the edge: its cost and the
+    /// estimate from its end, less the estimate from `node`.
     fn edges_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(Edge, u32)) {
-        self.edges(node, |edge| visit(edge, self.estimate(edge.to, aim)));
+        let here = self.estimate(node, aim);
+        self.edges(node, |edge| visit(edge, (edge.duration + self.estimate(edge.to, aim)).saturating_sub(here)));
+    }
+
+    /// Like [`Self::edges_aimed`] on a bipartite graph: where each edge leads, and whether that is nearer to
+    /// the aim by the estimate (farther otherwise).
+    #[inline]
+    fn steps_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(u32, bool)) {
+        self.edges_aimed(node, aim, |edge, rise| visit(edge.to, rise == 0));
+    }
+
+    /// Nodes this far apart are beside each other, and so are nodes with numbers that follow each other: arrays
+    /// that keep neighbours together ask for it.
+    fn stride(&self) -> u32 {
+        8
     }
 
     /// The largest cost of an edge.
@@ -103,6 +118,15 @@ impl<'a> GridGraph<'a> {
         }
     }
 
+    /// Straight steps from `at` that lead nearer to `aim`, as a set of directions.
+    #[inline]
+    fn nearer(at: Cell, aim: Cell) -> u8 {
+        u8::from(at.y > aim.y)
+            | u8::from(at.x < aim.x) << 1
+            | u8::from(at.y < aim.y) << 2
+            | u8::from(at.x > aim.x) << 3
+    }
+
     #[inline]
     const fn between(&self, a: Cell, b: Cell) -> u32 {
         let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
@@ -153,26 +177,39 @@ impl Graph for GridGraph<'_> {
     fn edges_aimed(&self, node: u32, aim: Cell, mut visit: impl FnMut(Edge, u32)) {
         let at = self.grid.cell(CellId(node));
         // Every straight step is one nearer or one farther; which ones are nearer is seen at once.
-        let nearer = u8::from(at.y > aim.y)
-            | u8::from(at.x < aim.x) << 1
-            | u8::from(at.y < aim.y) << 2
-            | u8::from(at.x > aim.x) << 3;
+        let nearer = Self::nearer(at, aim);
         let here = self.between(at, aim);
-        let (near, far) = (here.wrapping_sub(self.straight), here + self.straight);
         let mut exits = self.grid.exits(CellId(node)) & self.mask;
         // One loop for both connectivities, so that `visit` is inlined.
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
-            let estimate = if self.mask != 0x0f {
-                self.between(Cell::new(at.x + DX[index], at.y + DY[index]), aim)
+            let edge = self.edge(node, index);
+            let rise = if self.mask != 0x0f {
+                edge.duration + self.between(Cell::new(at.x + DX[index], at.y + DY[index]), aim) - here
             } else if nearer >> index & 1 == 1 {
-                near
+                0
             } else {
-                far
+                2 * self.straight
             };
-            visit(self.edge(node, index), estimate);
+            visit(edge, rise);
         }
+    }
+
+    #[inline]
+    fn steps_aimed(&self, node: u32, aim: Cell, mut visit: impl FnMut(u32, bool)) {
+        let nearer = Self::nearer(self.grid.cell(CellId(node)), aim);
+        let mut exits = self.grid.exits(CellId(node)) & self.mask;
+        while exits != 0 {
+            let index = exits.trailing_zeros() as usize;
+            exits &= exits - 1;
+            visit(node.wrapping_add(self.offsets[index] as u32), nearer >> index & 1 == 1);
+        }
+    }
+
+    #[inline]
+    fn stride(&self) -> u32 {
+        self.grid.width() as u32 + 1
     }
 
     fn longest(&self) -> u32 {

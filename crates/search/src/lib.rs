@@ -15,6 +15,7 @@ mod fields;
 mod graph;
 mod queue;
 pub mod reservations;
+mod sheet;
 mod spacetime;
 mod walled;
 mod workers;

@@ -1,5 +1,8 @@
 //! A monotone priority queue for small integer keys.
 
+/// Room in a bucket when it is first used.
+const FIRST: usize = 64;
+
 /// Buckets in a ring. Keys never fall below the smallest key still queued, and never exceed it by more
 /// than the span given when the queue was made; push and pop then take constant time. Within one key
 /// the last pushed comes out first, which sends A* straight ahead among equals.
@@ -15,7 +18,7 @@ impl<T> BucketQueue<T> {
     #[must_use]
     pub fn new(span: u32) -> Self {
         let buckets = (span as usize + 1).next_power_of_two();
-        Self { buckets: (0..buckets).map(|_| Vec::with_capacity(16)).collect(), floor: 0, len: 0 }
+        Self { buckets: (0..buckets).map(|_| Vec::new()).collect(), floor: 0, len: 0 }
     }
 
     /// Whether keys may differ by `span`.
@@ -40,8 +43,19 @@ impl<T> BucketQueue<T> {
         debug_assert!(key.saturating_sub(self.floor) < self.buckets.len() as u32, "key beyond the span");
         let key = key.max(self.floor);
         let mask = self.buckets.len() - 1;
-        self.buckets[key as usize & mask].push(item);
+        let bucket = &mut self.buckets[key as usize & mask];
+        if bucket.len() == bucket.capacity() {
+            Self::widen(bucket);
+        }
+        bucket.push(item);
         self.len += 1;
+    }
+
+    /// Many buckets are never used, and those that are hold dozens: none at first, then enough at once.
+    #[cold]
+    #[inline(never)]
+    fn widen(bucket: &mut Vec<T>) {
+        bucket.reserve(bucket.len().max(FIRST));
     }
 
     /// Removes an item of the smallest key.
@@ -60,13 +74,24 @@ impl<T> BucketQueue<T> {
         }
     }
 
-    /// Removes an item whose key equals the floor, and never moves the floor.
-    #[inline]
-    pub fn pop_floor(&mut self) -> Option<T> {
+    /// Takes out all items with this key, last pushed last, with the memory that holds them, for a loop that
+    /// has much to do with them. [`Self::give_back`] returns it.
+    #[must_use]
+    pub fn take(&mut self, key: u32) -> Vec<T> {
         let mask = self.buckets.len() - 1;
-        let item = self.buckets[self.floor as usize & mask].pop();
-        self.len -= usize::from(item.is_some());
-        item
+        let mut items = core::mem::take(&mut self.buckets[key as usize & mask]);
+        self.len -= items.len();
+        if items.capacity() == 0 {
+            Self::widen(&mut items);
+        }
+        items
+    }
+
+    /// Puts back what [`Self::take`] took out. Nothing may have been pushed with that key meanwhile.
+    pub fn give_back(&mut self, key: u32, items: Vec<T>) {
+        let mask = self.buckets.len() - 1;
+        self.len += items.len();
+        self.buckets[key as usize & mask] = items;
     }
 
     /// Raises the floor to the smallest key queued; `None` if the queue is empty.
