@@ -30,14 +30,17 @@ pub struct SavedField {
 /// a search given up is built anew when it is asked for.
 #[derive(Debug)]
 pub struct DistanceFields {
-    places: FxHashMap<FieldKey, usize>,
+    places: FxHashMap<FieldKey, u32>,
     slots: Vec<Slot>,
-    spare: Vec<usize>,
+    spare: Vec<u32>,
+    /// The slots in use form a ring in the order of their last use; this is the one used last. The one after
+    /// it is the one unused for longest.
+    latest: u32,
     bytes: usize,
     cap: usize,
     clock: u64,
     expanded: u64,
-    work: Vec<(usize, u32, TrueDistance)>,
+    work: Vec<(u32, u32, TrueDistance)>,
 }
 
 #[derive(Debug)]
@@ -46,7 +49,13 @@ struct Slot {
     field: Option<TrueDistance>,
     bytes: usize,
     used: u64,
+    /// Neighbours in the ring: used before it and after it.
+    before: u32,
+    after: u32,
 }
+
+/// No slot.
+const NONE: u32 = u32::MAX;
 
 impl DistanceFields {
     /// Fields that together hold at most about `cap` bytes (at least those in use at the moment).
@@ -56,6 +65,7 @@ impl DistanceFields {
             places: FxHashMap::default(),
             slots: Vec::new(),
             spare: Vec::new(),
+            latest: NONE,
             bytes: 0,
             cap,
             clock: 0,
@@ -110,7 +120,7 @@ impl DistanceFields {
         body: impl FnOnce(&mut TrueDistance) -> T,
     ) -> T {
         let place = self.place(key);
-        let slot = &mut self.slots[place];
+        let slot = &mut self.slots[place as usize];
         let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
         let answer = body(field);
@@ -118,7 +128,7 @@ impl DistanceFields {
         if more > 0 || slot.bytes == 0 {
             self.expanded += more;
             self.weigh(place);
-            self.shrink(place);
+            self.shrink();
         }
         answer
     }
@@ -129,7 +139,7 @@ impl DistanceFields {
         let mut work = core::mem::take(&mut self.work);
         for &(key, node) in wanted {
             let place = self.place(key);
-            if self.slots[place].field.as_ref().is_none_or(|f| f.known(node).is_none()) {
+            if self.slots[place as usize].field.as_ref().is_none_or(|f| f.known(node).is_none()) {
                 work.push((place, node, self.take(graph, place, node)));
             }
         }
@@ -141,8 +151,9 @@ impl DistanceFields {
         self.expanded += after - before;
         for (place, _, field) in work.drain(..) {
             self.put(place, field);
-            self.shrink(place);
         }
+        // Not before all are back: a slot must not be given up while its field is away.
+        self.shrink();
         self.work = work;
     }
 
@@ -184,50 +195,86 @@ impl DistanceFields {
         for (s, field) in work {
             let place = self.place(s.key);
             self.put(place, field);
-            self.slots[place].used = s.used;
+            self.slots[place as usize].used = s.used;
             self.clock = self.clock.max(s.used);
         }
     }
 
-    fn place(&mut self, key: FieldKey) -> usize {
+    /// The slot of `key`, which is now the one used last.
+    fn place(&mut self, key: FieldKey) -> u32 {
         self.clock += 1;
-        let place = *self.places.entry(key).or_insert_with(|| {
-            self.spare.pop().unwrap_or_else(|| {
-                self.slots.push(Slot { key, field: None, bytes: 0, used: 0 });
-                self.slots.len() - 1
-            })
-        });
-        let slot = &mut self.slots[place];
-        slot.used = self.clock;
-        slot.key = key;
+        // A unit asks several times in a row.
+        if let Some(slot) = self.slots.get_mut(self.latest as usize)
+            && slot.key == key
+        {
+            slot.used = self.clock;
+            return self.latest;
+        }
+        let place = match self.places.get(&key) {
+            Some(&place) => {
+                self.unlink(place);
+                place
+            }
+            None => {
+                let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
+                if place as usize == self.slots.len() {
+                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0, before: NONE, after: NONE });
+                }
+                self.places.insert(key, place);
+                place
+            }
+        };
+        self.link(place);
+        let slot = &mut self.slots[place as usize];
+        (slot.used, slot.key) = (self.clock, key);
         place
     }
 
-    fn take<G: Graph>(&mut self, graph: &G, place: usize, origin: u32) -> TrueDistance {
-        let slot = &mut self.slots[place];
+    /// Puts a slot into the ring as the one used last.
+    fn link(&mut self, place: u32) {
+        let before = if self.latest == NONE { place } else { self.latest };
+        let after = if self.latest == NONE { place } else { self.slots[before as usize].after };
+        self.slots[before as usize].after = place;
+        self.slots[after as usize].before = place;
+        let slot = &mut self.slots[place as usize];
+        (slot.before, slot.after) = (before, after);
+        self.latest = place;
+    }
+
+    /// Takes a slot out of the ring.
+    fn unlink(&mut self, place: u32) {
+        let Slot { before, after, .. } = self.slots[place as usize];
+        self.slots[before as usize].after = after;
+        self.slots[after as usize].before = before;
+        if self.latest == place {
+            self.latest = if before == place { NONE } else { before };
+        }
+    }
+
+    fn take<G: Graph>(&mut self, graph: &G, place: u32, origin: u32) -> TrueDistance {
+        let slot = &mut self.slots[place as usize];
         slot.field.take().unwrap_or_else(|| TrueDistance::new(graph, slot.key.goal, Some(origin)))
     }
 
-    fn put(&mut self, place: usize, field: TrueDistance) {
-        self.slots[place].field = Some(field);
+    fn put(&mut self, place: u32, field: TrueDistance) {
+        self.slots[place as usize].field = Some(field);
         self.weigh(place);
     }
 
     /// Brings the count of bytes up to date.
-    fn weigh(&mut self, place: usize) {
-        let slot = &mut self.slots[place];
+    fn weigh(&mut self, place: u32) {
+        let slot = &mut self.slots[place as usize];
         let bytes = slot.field.as_ref().map_or(0, TrueDistance::bytes);
         self.bytes = self.bytes - slot.bytes + bytes;
         slot.bytes = bytes;
     }
 
-    fn shrink(&mut self, keep: usize) {
+    /// Gives up what has been unused for longest until the rest fits, but never what was used last.
+    fn shrink(&mut self) {
         while self.bytes > self.cap && self.places.len() > 1 {
-            // `used` never repeats, so the order of the map does not matter.
-            let oldest =
-                self.places.values().copied().filter(|&p| p != keep).min_by_key(|&p| self.slots[p].used);
-            let Some(oldest) = oldest else { return };
-            let slot = &mut self.slots[oldest];
+            let oldest = self.slots[self.latest as usize].after;
+            self.unlink(oldest);
+            let slot = &mut self.slots[oldest as usize];
             self.places.remove(&slot.key);
             self.bytes -= slot.bytes;
             slot.bytes = 0;
@@ -264,6 +311,50 @@ mod tests {
         assert!(fields.len() < 41);
         let again = fields.with(&graph, goal, id(0, 0), |f| f.distance(&graph, id(0, 0)));
         assert_eq!(again, Some(120));
+    }
+
+    /// More fields at once than there is memory for: each must come back to its own goal. Once, a slot was
+    /// given up while its field was away, and the next goal that got the slot got that field with it.
+    #[test]
+    fn fields_that_are_worked_on_together_may_exceed_the_cap() {
+        let grid = Grid::empty(64, 64).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let id = |x, y| grid.id(Cell::new(x, y)).unwrap().0;
+        let mut fields = DistanceFields::new(9_000);
+        for round in 0..4 {
+            let goals = (0..20).map(|x| id(x + 10 * round, 63));
+            let wanted: Vec<_> = goals.map(|goal| (FieldKey { goal, kind: 0 }, id(0, 0))).collect();
+            fields.prepare(&graph, &wanted, &Workers::default());
+            assert!(fields.bytes() <= 9_000 || fields.len() == 1, "{}", fields.bytes());
+            for &(key, node) in &wanted {
+                let (x, far) = (grid.cell(throng_core::CellId(key.goal)).x, |f: &mut TrueDistance| {
+                    assert_eq!(f.goal(), key.goal);
+                    f.distance(&graph, node)
+                });
+                assert_eq!(fields.with(&graph, key, node, far), Some(x as u32 + 63));
+            }
+        }
+    }
+
+    /// Those given up are those unused for longest, whatever was asked in between.
+    #[test]
+    fn the_least_recently_used_goes_first() {
+        let grid = Grid::empty(64, 64).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let mut fields = DistanceFields::new(1 << 30);
+        let key = |goal: u32| FieldKey { goal: 100 + goal, kind: 0 };
+        for goal in [0, 1, 2, 3, 1, 0, 0, 4, 2] {
+            fields.with(&graph, key(goal), 700, |f| f.distance(&graph, 700));
+        }
+        let left = |fields: &DistanceFields| fields.save().iter().map(|s| s.key.goal - 100).collect::<Vec<_>>();
+        assert_eq!(left(&fields), [3, 1, 0, 4, 2]);
+        for expected in [vec![1, 0, 4, 2], vec![0, 4, 2], vec![4, 2], vec![2], vec![2]] {
+            fields.cap = fields.bytes() - 1;
+            fields.shrink();
+            assert_eq!(left(&fields), expected);
+        }
+        fields.with(&graph, key(9), 700, |f| f.distance(&graph, 700));
+        assert_eq!(left(&fields), [9]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -32,7 +32,16 @@ pub(super) struct Cooperation<S> {
 
 impl<S: Store> Cooperation<S> {
     pub(super) fn new(settings: Settings, workers: Arc<Workers>, view: &View<'_>, store: S) -> Self {
-        let mut seats = vec![Seat::default(); view.scenario.agents().len()];
+        let seat = |agent: &Agent| {
+            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
+            let depth = settings.window * step;
+            let rhythm = match settings.replan {
+                Replan::Half => depth / 2,
+                Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
+            };
+            Seat { step, rhythm: rhythm.max(1), ..Seat::default() }
+        };
+        let mut seats: Vec<_> = view.scenario.agents().iter().map(seat).collect();
         for &id in view.mine {
             seats[id.index()].mine = true;
         }
@@ -86,24 +95,9 @@ impl<S: Store> Cooperation<S> {
         (unit.at.0, unit.until.max(view.tick()))
     }
 
-    /// Ticks that a unit's straight step takes.
-    pub(super) fn step(view: &View<'_>, id: AgentId) -> u32 {
-        view.agent(id).actions(view.rules()).duration(Action::Go(Dir::N))
-    }
-
     /// Depth of a unit's search in ticks.
-    pub(super) fn depth(&self, view: &View<'_>, id: AgentId) -> u32 {
-        self.settings.window * Self::step(view, id)
-    }
-
-    /// Every how many ticks a unit plans anew.
-    fn rhythm(&self, step: u32) -> Tick {
-        let depth = self.settings.window * step;
-        let rhythm = match self.settings.replan {
-            Replan::Half => depth / 2,
-            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
-        };
-        Tick::from(rhythm.max(1))
+    pub(super) fn depth(&self, id: AgentId) -> u32 {
+        self.settings.window * self.seats[id.index()].step
     }
 
     pub(super) fn graph<'a>(view: &View<'a>, id: AgentId) -> GridGraph<'a> {
@@ -178,11 +172,10 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         let n = view.mine.len();
         let first = if self.settings.rotate && n > 0 { (now as usize * 7) % n } else { 0 };
-        for k in 0..n {
-            let id = view.mine[(first + k) % n];
-            let rhythm = self.rhythm(Self::step(view, id));
-            let turn = (now + Tick::from(id.0)).is_multiple_of(rhythm);
+        let (later, sooner) = view.mine.split_at(first);
+        for &id in sooner.iter().chain(later) {
             let seat = &mut self.seats[id.index()];
+            let turn = (now + Tick::from(id.0)).is_multiple_of(Tick::from(seat.rhythm));
             let target = seat.target;
             seat.awake |= turn || !self.settings.spread_first;
             if seat.goal != target || self.clock.is_none() {

@@ -29,7 +29,7 @@ use cooperation::Cooperation;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Controller, Observer, Reason, SnapshotError, View};
 use throng_search::Workers;
-use throng_search::reservations::{Ring, Sparse};
+use throng_search::reservations::{Entry, Ring, Sparse};
 
 /// When a unit plans anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,8 @@ pub struct Windowed {
 
 #[derive(Debug)]
 enum Inner {
-    Ring(Box<Cooperation<Ring>>),
+    Narrow(Box<Cooperation<Ring<u16>>>),
+    Wide(Box<Cooperation<Ring<u32>>>),
     Sparse(Box<Cooperation<Sparse>>),
 }
 
@@ -115,11 +116,13 @@ impl Windowed {
             // window's end.
             let span = self.settings.window * straight + 2 * longest + 1;
             let cells = view.grid().len();
-            let workers = Arc::clone(&self.workers);
-            if Ring::bytes_for(cells, span) <= RING_BYTES {
-                Inner::Ring(Box::new(Cooperation::new(self.settings, workers, view, Ring::new(cells, span))))
+            let (settings, workers) = (self.settings, Arc::clone(&self.workers));
+            if agents.len() < u16::OWNERS as usize && Ring::<u16>::bytes_for(cells, span) <= RING_BYTES {
+                Inner::Narrow(Box::new(Cooperation::new(settings, workers, view, Ring::new(cells, span))))
+            } else if Ring::<u32>::bytes_for(cells, span) <= RING_BYTES {
+                Inner::Wide(Box::new(Cooperation::new(settings, workers, view, Ring::new(cells, span))))
             } else {
-                Inner::Sparse(Box::new(Cooperation::new(self.settings, workers, view, Sparse::new(cells))))
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, Sparse::new(cells))))
             }
         })
     }
@@ -134,7 +137,8 @@ impl Controller for Windowed {
         actions: &mut [Action],
     ) {
         match self.inner(view) {
-            Inner::Ring(c) => c.decide(view, budget, observer, actions),
+            Inner::Narrow(c) => c.decide(view, budget, observer, actions),
+            Inner::Wide(c) => c.decide(view, budget, observer, actions),
             Inner::Sparse(c) => c.decide(view, budget, observer, actions),
         }
     }
@@ -142,7 +146,8 @@ impl Controller for Windowed {
     fn save(&self) -> Vec<u8> {
         match &self.inner {
             None => Vec::new(),
-            Some(Inner::Ring(c)) => c.save(),
+            Some(Inner::Narrow(c)) => c.save(),
+            Some(Inner::Wide(c)) => c.save(),
             Some(Inner::Sparse(c)) => c.save(),
         }
     }
@@ -153,14 +158,16 @@ impl Controller for Windowed {
             return Ok(());
         }
         match self.inner(view) {
-            Inner::Ring(c) => c.load(view, bytes),
+            Inner::Narrow(c) => c.load(view, bytes),
+            Inner::Wide(c) => c.load(view, bytes),
             Inner::Sparse(c) => c.load(view, bytes),
         }
     }
 
     fn complaint(&self, agent: AgentId) -> Option<Reason> {
         match self.inner.as_ref()? {
-            Inner::Ring(c) => c.complaint(agent),
+            Inner::Narrow(c) => c.complaint(agent),
+            Inner::Wide(c) => c.complaint(agent),
             Inner::Sparse(c) => c.complaint(agent),
         }
     }

@@ -4,7 +4,7 @@ use super::cooperation::Cooperation;
 use super::promotion::{HELD, cornered_by, pushed_by};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
-use throng_search::{Ending, Found, Graph, GridGraph, Ground, Query, Step};
+use throng_search::{Ending, FieldKey, Found, Graph, GridGraph, Ground, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
 const SEARCHES: u32 = 16;
@@ -29,7 +29,7 @@ impl<S: Store> Cooperation<S> {
         let (now, graph) = (view.tick(), Self::graph(view, id));
         let (start, base) = Self::base(view, id);
         let goal = self.seats[id.index()].target;
-        let (depth, step) = (self.depth(view, id), Self::step(view, id));
+        let (depth, step) = (self.depth(id), self.seats[id.index()].step);
         if self.stay_on(&graph, id, (start, base), depth) {
             self.seats[id.index()].best = (0, now);
             observer.replanned(id, now);
@@ -68,7 +68,7 @@ impl<S: Store> Cooperation<S> {
         let mut answer = Found::Nothing;
         if searches <= SEARCHES {
             let stop = |more| budget.should_stop(spent + more);
-            answer = self.look(view, id, &query, stop, observer);
+            answer = self.look(&graph, id, self.key(view, id), &query, stop, observer);
             if answer == Found::Nothing
                 && let Some((_, by)) = pushed
             {
@@ -108,13 +108,13 @@ impl<S: Store> Cooperation<S> {
     /// Searches a path to the goal around the reservations of the others.
     fn look(
         &mut self,
-        view: &View<'_>,
+        graph: &GridGraph<'_>,
         id: AgentId,
+        key: FieldKey,
         query: &Query,
         stop: impl FnMut(u64) -> bool,
         observer: &mut dyn Observer,
     ) -> Found {
-        let (graph, key) = (Self::graph(view, id), self.key(view, id));
         let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
         let (parked, price, nodes) = (&self.parked, query.toll, observer.wants_nodes());
         let toll = |node: u32| if [NOBODY, id.0].contains(&parked[node as usize]) { 0 } else { price };
@@ -123,8 +123,8 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        self.fields.with(&graph, key, query.start, |field| {
-            search.search(&Ground { graph: &graph, table, toll }, field, query, found, visit, stop)
+        self.fields.with(graph, key, query.start, |field| {
+            search.search(&Ground { graph, table, toll }, field, query, found, visit, stop)
         })
     }
 
@@ -289,9 +289,10 @@ impl<S: Store> Cooperation<S> {
         let graph = Self::graph(view, id);
         let (start, base) = Self::base(view, id);
         self.release_ahead(&graph, id, base);
-        let depth = self.depth(view, id);
+        let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
+        seat.path.reserve(depth as usize + 1);
         if seat.path.is_empty() && base > view.tick() {
             // A move in progress that it has no record of: somebody else began it.
             let unit = view.unit(id);

@@ -15,6 +15,10 @@ pub(super) struct Seat {
     /// The leg it is on and where that leads.
     pub leg: Option<u32>,
     pub target: CellId,
+    /// Ticks that its straight step takes.
+    pub step: u32,
+    /// Every how many ticks it plans anew.
+    pub rhythm: u32,
     /// Whether this controller moves it.
     pub mine: bool,
     /// Whether its path came from a search; otherwise it stands and holds its cell.

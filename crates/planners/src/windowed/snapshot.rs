@@ -78,7 +78,10 @@ impl<S: Store> Cooperation<S> {
         let ranked = self.promotions.active > 0 || saved.seats.iter().any(|s| s.reserved_at > 0);
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
+            let known = &self.seats[agent.id.index()];
             let mut seat = Seat {
+                step: known.step,
+                rhythm: known.rhythm,
                 goal: saved.goal,
                 mine: saved.mine,
                 planned: saved.planned,
