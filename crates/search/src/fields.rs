@@ -36,6 +36,9 @@ pub struct DistanceFields {
     /// The slots in use form a ring in the order of their last use; this is the one used last. The one after
     /// it is the one unused for longest.
     latest: u32,
+    /// By slot, its neighbours in that ring: used before it and after it. Not in the slots, which are large:
+    /// most of what is linked is not at hand otherwise.
+    ring: Vec<(u32, u32)>,
     bytes: usize,
     cap: usize,
     clock: u64,
@@ -49,9 +52,6 @@ struct Slot {
     field: Option<TrueDistance>,
     bytes: usize,
     used: u64,
-    /// Neighbours in the ring: used before it and after it.
-    before: u32,
-    after: u32,
 }
 
 /// No slot.
@@ -66,6 +66,7 @@ impl DistanceFields {
             slots: Vec::new(),
             spare: Vec::new(),
             latest: NONE,
+            ring: Vec::new(),
             bytes: 0,
             cap,
             clock: 0,
@@ -218,7 +219,8 @@ impl DistanceFields {
             None => {
                 let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
                 if place as usize == self.slots.len() {
-                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0, before: NONE, after: NONE });
+                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0 });
+                    self.ring.push((NONE, NONE));
                 }
                 self.places.insert(key, place);
                 place
@@ -233,19 +235,18 @@ impl DistanceFields {
     /// Puts a slot into the ring as the one used last.
     fn link(&mut self, place: u32) {
         let before = if self.latest == NONE { place } else { self.latest };
-        let after = if self.latest == NONE { place } else { self.slots[before as usize].after };
-        self.slots[before as usize].after = place;
-        self.slots[after as usize].before = place;
-        let slot = &mut self.slots[place as usize];
-        (slot.before, slot.after) = (before, after);
+        let after = if self.latest == NONE { place } else { self.ring[before as usize].1 };
+        self.ring[before as usize].1 = place;
+        self.ring[after as usize].0 = place;
+        self.ring[place as usize] = (before, after);
         self.latest = place;
     }
 
     /// Takes a slot out of the ring.
     fn unlink(&mut self, place: u32) {
-        let Slot { before, after, .. } = self.slots[place as usize];
-        self.slots[before as usize].after = after;
-        self.slots[after as usize].before = before;
+        let (before, after) = self.ring[place as usize];
+        self.ring[before as usize].1 = after;
+        self.ring[after as usize].0 = before;
         if self.latest == place {
             self.latest = if before == place { NONE } else { before };
         }
@@ -272,7 +273,7 @@ impl DistanceFields {
     /// Gives up what has been unused for longest until the rest fits, but never what was used last.
     fn shrink(&mut self) {
         while self.bytes > self.cap && self.places.len() > 1 {
-            let oldest = self.slots[self.latest as usize].after;
+            let oldest = self.ring[self.latest as usize].1;
             self.unlink(oldest);
             let slot = &mut self.slots[oldest as usize];
             self.places.remove(&slot.key);

@@ -15,6 +15,9 @@ pub(super) struct Cooperation<S> {
     pub settings: Settings,
     pub workers: Arc<Workers>,
     pub table: Table<S>,
+    /// For how many ticks the table can keep what is over. Units free their own together, since reservations
+    /// of one unit lie near each other and those of the next one do not.
+    slack: Tick,
     pub fields: DistanceFields,
     pub seats: Vec<Seat>,
     pub promotions: Promotions,
@@ -31,7 +34,7 @@ pub(super) struct Cooperation<S> {
 }
 
 impl<S: Store> Cooperation<S> {
-    pub(super) fn new(settings: Settings, workers: Arc<Workers>, view: &View<'_>, store: S) -> Self {
+    pub(super) fn new(settings: Settings, workers: Arc<Workers>, view: &View<'_>, (store, slack): (S, u32)) -> Self {
         let seat = |agent: &Agent| {
             let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
             let depth = settings.window * step;
@@ -49,6 +52,7 @@ impl<S: Store> Cooperation<S> {
             settings,
             workers,
             table: Table::new(Rule::of(&view.rules()), store),
+            slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
             seats,
             promotions: Promotions::default(),
@@ -113,6 +117,9 @@ impl<S: Store> Cooperation<S> {
     fn advance(&mut self, view: &View<'_>) {
         let now = view.tick();
         let late = self.clock.is_some_and(|clock| clock != now);
+        if late {
+            (0..self.seats.len()).for_each(|index| self.forget(view, AgentId(index as u32)));
+        }
         for index in 0..self.seats.len() {
             let id = AgentId(index as u32);
             let unit = view.unit(id);
@@ -121,12 +128,14 @@ impl<S: Store> Cooperation<S> {
             if seat.leg != Some(unit.leg) {
                 (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
             }
-            while let Some(step) = seat.path.get(seat.done)
-                && step.end() <= now
-            {
-                super::planning::forget(&mut self.table, || Self::graph(view, id), index as u32, step);
+            while seat.path.get(seat.done).is_some_and(|step| step.end() <= now) {
                 seat.done += 1;
             }
+            let oldest = seat.path[seat.freed..seat.done].first();
+            if oldest.is_some_and(|step| step.end() + self.slack <= now) {
+                self.forget(view, id);
+            }
+            let seat = &self.seats[index];
             let as_planned = !late
                 && match seat.ahead().first() {
                     None => false,

@@ -118,14 +118,21 @@ impl Windowed {
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
             if agents.len() < u16::OWNERS as usize && Ring::<u16>::bytes_for(cells, span) <= RING_BYTES {
-                Inner::Narrow(Box::new(Cooperation::new(settings, workers, view, Ring::new(cells, span))))
+                Inner::Narrow(Box::new(Cooperation::new(settings, workers, view, ring(cells, span))))
             } else if Ring::<u32>::bytes_for(cells, span) <= RING_BYTES {
-                Inner::Wide(Box::new(Cooperation::new(settings, workers, view, Ring::new(cells, span))))
+                Inner::Wide(Box::new(Cooperation::new(settings, workers, view, ring(cells, span))))
             } else {
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, Sparse::new(cells))))
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, (Sparse::new(cells), 0))))
             }
         })
     }
+}
+
+/// A ring, and how many layers it has to spare.
+fn ring<E: Entry>(cells: usize, span: u32) -> (Ring<E>, u32) {
+    let ring = Ring::new(cells, span);
+    let spare = ring.layers() - span - 1;
+    (ring, spare)
 }
 
 impl Controller for Windowed {

@@ -27,6 +27,7 @@ impl<S: Store> Cooperation<S> {
             return 0;
         }
         let (now, graph) = (view.tick(), Self::graph(view, id));
+        self.forget(view, id);
         let (start, base) = Self::base(view, id);
         let goal = self.seats[id.index()].target;
         let (depth, step) = (self.depth(id), self.seats[id.index()].step);
@@ -273,14 +274,27 @@ impl<S: Store> Cooperation<S> {
 
     /// Frees everything that a unit has reserved, also of a step that has begun.
     pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
+        self.forget(view, id);
         let graph = Self::graph(view, id);
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.done..] {
-            forget(&mut self.table, || graph, id.0, step);
+            forget(&mut self.table, &graph, id.0, step);
             self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
         seat.path.clear();
-        seat.done = 0;
+        (seat.done, seat.freed) = (0, 0);
+    }
+
+    /// Frees what a unit's steps that are over have held.
+    pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
+        let seat = &mut self.seats[id.index()];
+        if seat.freed < seat.done {
+            let graph = Self::graph(view, id);
+            for step in &seat.path[seat.freed..seat.done] {
+                forget(&mut self.table, &graph, id.0, step);
+            }
+            seat.freed = seat.done;
+        }
     }
 
     /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
@@ -288,6 +302,7 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn hold(&mut self, view: &View<'_>, id: AgentId) {
         let graph = Self::graph(view, id);
         let (start, base) = Self::base(view, id);
+        self.forget(view, id);
         self.release_ahead(&graph, id, base);
         let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];
@@ -338,15 +353,10 @@ pub(super) fn claim<S: Store>(
 }
 
 /// Frees what a step that is over has held until its end; its end itself belongs to the next step.
-pub(super) fn forget<S: Store, G: Graph>(
-    table: &mut Table<S>,
-    graph: impl Fn() -> G,
-    owner: u32,
-    step: &Step,
-) {
+fn forget<S: Store>(table: &mut Table<S>, graph: &impl Graph, owner: u32, step: &Step) {
     table.store.release(step.from, step.tick, owner);
     if table.rule() == Rule::Hold {
-        graph().covered(step.from, step.to, |node| {
+        graph.covered(step.from, step.to, |node| {
             (step.tick..step.end()).for_each(|tick| table.store.release(node, tick, owner));
         });
     }

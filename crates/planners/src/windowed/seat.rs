@@ -10,6 +10,8 @@ pub(super) struct Seat {
     pub path: Vec<Step>,
     /// How many steps of `path` are over.
     pub done: usize,
+    /// How many of those no longer hold reservations.
+    pub freed: usize,
     /// Where the path leads.
     pub goal: CellId,
     /// The leg it is on and where that leads.
@@ -59,11 +61,11 @@ impl Seat {
         self.path.last().map(Step::end)
     }
 
-    /// Drops all steps from `base` on and those that are over.
+    /// Drops all steps from `base` on and those that are over; neither may hold reservations any more.
     pub(super) fn cut(&mut self, base: Tick) {
         let keep = self.path.iter().position(|s| s.tick >= base).unwrap_or(self.path.len());
         self.path.truncate(keep);
         self.path.drain(..self.done.min(keep));
-        self.done = 0;
+        (self.done, self.freed) = (0, 0);
     }
 }
