@@ -102,7 +102,7 @@ impl TrueDistance {
     }
 
     /// The distance of `node`; resumes the search until it is known. `None`: there is no way.
-    #[inline]
+    #[inline(always)]
     pub fn distance(&mut self, graph: &impl Graph, node: u32) -> Option<u32> {
         match self.known(node) {
             Some(distance) => Some(distance),
@@ -113,7 +113,7 @@ impl TrueDistance {
     /// The distance of a neighbour of a node whose distance is known. On a bipartite graph this never
     /// resumes the search: all nodes of the contours so far are closed, so a neighbour that is not is
     /// farther away.
-    #[inline]
+    #[inline(always)]
     pub fn beside(&mut self, graph: &impl Graph, known: u32, node: u32) -> Option<u32> {
         match self.known(node) {
             Some(distance) => Some(distance),

@@ -52,6 +52,8 @@ struct Slot {
     field: Option<TrueDistance>,
     bytes: usize,
     used: u64,
+    /// Whether its field is being worked on.
+    away: bool,
 }
 
 /// No slot.
@@ -135,12 +137,14 @@ impl DistanceFields {
     }
 
     /// Makes sure that each key's field knows the distance of the node beside it: the bulk of the work
-    /// of a tick, done by all workers at once. Keys must not repeat.
+    /// of a tick, done by all workers at once. Where keys repeat, the first node counts.
     pub fn prepare<G: Graph>(&mut self, graph: &G, wanted: &[(FieldKey, u32)], workers: &Workers) {
         let mut work = core::mem::take(&mut self.work);
         for &(key, node) in wanted {
             let place = self.place(key);
-            if self.slots[place as usize].field.as_ref().is_none_or(|f| f.known(node).is_none()) {
+            let slot = &mut self.slots[place as usize];
+            if !slot.away && slot.field.as_ref().is_none_or(|f| f.known(node).is_none()) {
+                slot.away = true;
                 work.push((place, node, self.take(graph, place, node)));
             }
         }
@@ -219,7 +223,7 @@ impl DistanceFields {
             None => {
                 let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
                 if place as usize == self.slots.len() {
-                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0 });
+                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0, away: false });
                     self.ring.push((NONE, NONE));
                 }
                 self.places.insert(key, place);
@@ -258,7 +262,8 @@ impl DistanceFields {
     }
 
     fn put(&mut self, place: u32, field: TrueDistance) {
-        self.slots[place as usize].field = Some(field);
+        let slot = &mut self.slots[place as usize];
+        (slot.field, slot.away) = (Some(field), false);
         self.weigh(place);
     }
 
@@ -347,7 +352,8 @@ mod tests {
         for goal in [0, 1, 2, 3, 1, 0, 0, 4, 2] {
             fields.with(&graph, key(goal), 700, |f| f.distance(&graph, 700));
         }
-        let left = |fields: &DistanceFields| fields.save().iter().map(|s| s.key.goal - 100).collect::<Vec<_>>();
+        let left =
+            |fields: &DistanceFields| fields.save().iter().map(|s| s.key.goal - 100).collect::<Vec<_>>();
         assert_eq!(left(&fields), [3, 1, 0, 4, 2]);
         for expected in [vec![1, 0, 4, 2], vec![0, 4, 2], vec![4, 2], vec![2], vec![2]] {
             fields.cap = fields.bytes() - 1;

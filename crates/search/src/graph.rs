@@ -43,7 +43,9 @@ pub trait Graph: Sync {
     /// estimate from its end, less the estimate from `node`.
     fn edges_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(Edge, u32)) {
         let here = self.estimate(node, aim);
-        self.edges(node, |edge| visit(edge, (edge.duration + self.estimate(edge.to, aim)).saturating_sub(here)));
+        self.edges(node, |edge| {
+            visit(edge, (edge.duration + self.estimate(edge.to, aim)).saturating_sub(here))
+        });
     }
 
     /// Like [`Self::edges_aimed`] on a bipartite graph: where each edge leads, and whether that is nearer to

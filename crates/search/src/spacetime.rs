@@ -1,6 +1,6 @@
 //! A* in space and time.
 
-use crate::reservations::{Store, Table};
+use crate::reservations::{NOBODY, Store, Table};
 use crate::{BucketQueue, Edge, Graph, TrueDistance};
 use throng_core::{Action, Tick};
 
@@ -17,7 +17,7 @@ pub trait Heuristic<G> {
 }
 
 impl<G: Graph> Heuristic<G> for TrueDistance {
-    #[inline]
+    #[inline(always)]
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
         Self::distance(self, graph, node)
     }
@@ -237,7 +237,10 @@ impl SpaceTime {
         self.open.restart(first);
         let (at, action) = (query.start, Action::Wait);
         let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
-        self.reach(root, first, still);
+        let slot = spread(at, 0) & (self.places.len() - 1);
+        self.places[slot] = (self.stamp, 0);
+        self.nodes.push(root);
+        self.open.push(first, 0);
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
             if node.closed && node.next != f {
@@ -287,7 +290,7 @@ impl SpaceTime {
                     }
                 }
             });
-            let comer = table.comer(node.at, tick);
+            let comer = if offers.is_empty() { NOBODY } else { table.comer(node.at, tick) };
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
                 let ends = (node.at, to);
@@ -379,8 +382,9 @@ impl SpaceTime {
         }
     }
 
-    /// Puts a node on the open list unless it was reached as cheaply before.
-    #[inline]
+    /// Puts a node on the open list unless it was reached as cheaply before. Always inlined: the innermost loop
+    /// calls it, and nobody else.
+    #[inline(always)]
     fn reach(&mut self, node: Node, key: u32, still: u32) {
         let mask = self.places.len() - 1;
         let layer = node.depth.min(still);

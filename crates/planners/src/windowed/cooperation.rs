@@ -34,7 +34,12 @@ pub(super) struct Cooperation<S> {
 }
 
 impl<S: Store> Cooperation<S> {
-    pub(super) fn new(settings: Settings, workers: Arc<Workers>, view: &View<'_>, (store, slack): (S, u32)) -> Self {
+    pub(super) fn new(
+        settings: Settings,
+        workers: Arc<Workers>,
+        view: &View<'_>,
+        (store, slack): (S, u32),
+    ) -> Self {
         let seat = |agent: &Agent| {
             let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
             let depth = settings.window * step;
@@ -209,8 +214,6 @@ impl<S: Store> Cooperation<S> {
             let id = self.queue[k];
             self.wanted.push((self.key(view, id), view.unit(id).at.0));
         }
-        self.wanted.sort_unstable();
-        self.wanted.dedup_by_key(|(key, _)| *key);
         let before = self.fields.expanded();
         let Some(&first) = self.queue.front() else { return 0 };
         // Units of one period share a graph; with several periods each kind is prepared on demand.

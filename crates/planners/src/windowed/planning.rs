@@ -278,7 +278,7 @@ impl<S: Store> Cooperation<S> {
         let graph = Self::graph(view, id);
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.done..] {
-            forget(&mut self.table, &graph, id.0, step);
+            forget(&mut self.table, || graph, id.0, step);
             self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
         seat.path.clear();
@@ -286,15 +286,13 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Frees what a unit's steps that are over have held.
+    #[inline]
     pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
         let seat = &mut self.seats[id.index()];
-        if seat.freed < seat.done {
-            let graph = Self::graph(view, id);
-            for step in &seat.path[seat.freed..seat.done] {
-                forget(&mut self.table, &graph, id.0, step);
-            }
-            seat.freed = seat.done;
+        for step in &seat.path[seat.freed..seat.done] {
+            forget(&mut self.table, || Self::graph(view, id), id.0, step);
         }
+        seat.freed = seat.done;
     }
 
     /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
@@ -353,10 +351,11 @@ pub(super) fn claim<S: Store>(
 }
 
 /// Frees what a step that is over has held until its end; its end itself belongs to the next step.
-fn forget<S: Store>(table: &mut Table<S>, graph: &impl Graph, owner: u32, step: &Step) {
+#[inline]
+fn forget<S: Store, G: Graph>(table: &mut Table<S>, graph: impl Fn() -> G, owner: u32, step: &Step) {
     table.store.release(step.from, step.tick, owner);
     if table.rule() == Rule::Hold {
-        graph.covered(step.from, step.to, |node| {
+        graph().covered(step.from, step.to, |node| {
             (step.tick..step.end()).for_each(|tick| table.store.release(node, tick, owner));
         });
     }

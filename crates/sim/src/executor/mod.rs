@@ -122,14 +122,15 @@ fn arrive(scenario: &Scenario, state: &mut State, events: &mut Vec<Event>) {
         }
         unit.from = unit.at;
         let way = agent.waypoints();
-        if unit.leg >= way.len() {
+        let legs = way.len();
+        if unit.leg >= legs {
             continue;
         }
-        while unit.leg < way.len() && scenario.grid().id(way.target(unit.leg)) == Some(unit.at) {
+        while unit.leg < legs && scenario.grid().id(way.target(unit.leg)) == Some(unit.at) {
             events.push(Event::Arrived { agent: agent.id, leg: unit.leg });
             unit.leg += 1;
         }
-        if unit.leg == way.len() {
+        if unit.leg == legs {
             events.push(Event::Finished { agent: agent.id });
         }
     }
