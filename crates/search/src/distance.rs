@@ -1,7 +1,9 @@
 //! The backwards search for true distances, which can be resumed.
 
-use crate::sheet::{NARROW, Sheet};
+mod sheet;
+
 use crate::{BucketQueue, Graph};
+use sheet::{NARROW, Sheet};
 
 /// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
 /// node is from the goal, walls counted and units not, and searches only as far as it is asked.

@@ -15,7 +15,6 @@ mod fields;
 mod graph;
 mod queue;
 pub mod reservations;
-mod sheet;
 mod spacetime;
 mod walled;
 mod workers;

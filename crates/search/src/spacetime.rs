@@ -1,6 +1,6 @@
 //! A* in space and time.
 
-use crate::reservations::{NOBODY, Store, Table};
+use crate::reservations::{NOBODY, Rule, Store, Table};
 use crate::{BucketQueue, Edge, Graph, TrueDistance};
 use throng_core::{Action, Tick};
 
@@ -294,7 +294,7 @@ impl SpaceTime {
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
                 let ends = (node.at, to);
-                let Some(weight) = table.admits_past(graph, query.owner, comer, ends, tick, duration) else {
+                let Some(weight) = admits(graph, table, (query.owner, comer), ends, tick, duration) else {
                     continue;
                 };
                 let g = g + weight * query.penalty;
@@ -345,7 +345,7 @@ impl SpaceTime {
             visit(at, tick);
             let comer = table.comer(at, tick);
             let free = |to, duration| {
-                table.admits_past(graph, query.owner, comer, (at, to), tick, duration) == Some(0)
+                admits(graph, table, (query.owner, comer), (at, to), tick, duration) == Some(0)
             };
             let mut next = None;
             if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(at) {
@@ -443,6 +443,23 @@ impl SpaceTime {
         }
         path.reverse();
     }
+}
+
+/// [`Table::admits_past`]. Mostly nobody is near, and that is seen at a glance.
+#[inline(always)]
+fn admits<G: Graph, S: Store>(
+    graph: &G,
+    table: &Table<S>,
+    (owner, comer): (u32, u32),
+    (from, to): (u32, u32),
+    tick: Tick,
+    duration: u32,
+) -> Option<u32> {
+    let alone = comer == NOBODY
+        && table.rule() == Rule::Swap
+        && table.store.owner(to, tick + Tick::from(duration)) == NOBODY
+        && graph.crossing(from, to).is_none();
+    if alone { Some(0) } else { table.admits_past(graph, owner, comer, (from, to), tick, duration) }
 }
 
 #[inline]

@@ -43,24 +43,11 @@ impl<G: Graph, F: Fn(u32) -> bool + Sync> Graph for Walled<'_, G, F> {
 
     #[inline]
     fn edges_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(Edge, u32)) {
-        self.graph.edges_aimed(node, aim, |edge, rise| {
+        self.graph.edges_aimed(node, aim, |edge, estimate| {
             if !(self.shut)(edge.to) {
-                visit(edge, rise);
+                visit(edge, estimate);
             }
         });
-    }
-
-    #[inline]
-    fn steps_aimed(&self, node: u32, aim: Self::Aim, mut visit: impl FnMut(u32, bool)) {
-        self.graph.steps_aimed(node, aim, |to, nearer| {
-            if !(self.shut)(to) {
-                visit(to, nearer);
-            }
-        });
-    }
-
-    fn stride(&self) -> u32 {
-        self.graph.stride()
     }
 
     fn longest(&self) -> u32 {

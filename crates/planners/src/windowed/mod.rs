@@ -29,7 +29,7 @@ use cooperation::Cooperation;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Controller, Observer, Reason, SnapshotError, View};
 use throng_search::Workers;
-use throng_search::reservations::{Entry, Ring, Sparse};
+use throng_search::reservations::{Ring, Sparse};
 
 /// When a unit plans anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,7 @@ pub struct Windowed {
 
 #[derive(Debug)]
 enum Inner {
-    Narrow(Box<Cooperation<Ring<u16>>>),
-    Wide(Box<Cooperation<Ring<u32>>>),
+    Ring(Box<Cooperation<Ring>>),
     Sparse(Box<Cooperation<Sparse>>),
 }
 
@@ -117,22 +116,15 @@ impl Windowed {
             let span = self.settings.window * straight + 2 * longest + 1;
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
-            if agents.len() < u16::OWNERS as usize && Ring::<u16>::bytes_for(cells, span) <= RING_BYTES {
-                Inner::Narrow(Box::new(Cooperation::new(settings, workers, view, ring(cells, span))))
-            } else if Ring::<u32>::bytes_for(cells, span) <= RING_BYTES {
-                Inner::Wide(Box::new(Cooperation::new(settings, workers, view, ring(cells, span))))
+            if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
+                let ring = Ring::new(cells, span);
+                let spare = ring.layers() - span - 1;
+                Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare))))
             } else {
                 Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, (Sparse::new(cells), 0))))
             }
         })
     }
-}
-
-/// A ring, and how many layers it has to spare.
-fn ring<E: Entry>(cells: usize, span: u32) -> (Ring<E>, u32) {
-    let ring = Ring::new(cells, span);
-    let spare = ring.layers() - span - 1;
-    (ring, spare)
 }
 
 impl Controller for Windowed {
@@ -144,8 +136,7 @@ impl Controller for Windowed {
         actions: &mut [Action],
     ) {
         match self.inner(view) {
-            Inner::Narrow(c) => c.decide(view, budget, observer, actions),
-            Inner::Wide(c) => c.decide(view, budget, observer, actions),
+            Inner::Ring(c) => c.decide(view, budget, observer, actions),
             Inner::Sparse(c) => c.decide(view, budget, observer, actions),
         }
     }
@@ -153,8 +144,7 @@ impl Controller for Windowed {
     fn save(&self) -> Vec<u8> {
         match &self.inner {
             None => Vec::new(),
-            Some(Inner::Narrow(c)) => c.save(),
-            Some(Inner::Wide(c)) => c.save(),
+            Some(Inner::Ring(c)) => c.save(),
             Some(Inner::Sparse(c)) => c.save(),
         }
     }
@@ -165,16 +155,14 @@ impl Controller for Windowed {
             return Ok(());
         }
         match self.inner(view) {
-            Inner::Narrow(c) => c.load(view, bytes),
-            Inner::Wide(c) => c.load(view, bytes),
+            Inner::Ring(c) => c.load(view, bytes),
             Inner::Sparse(c) => c.load(view, bytes),
         }
     }
 
     fn complaint(&self, agent: AgentId) -> Option<Reason> {
         match self.inner.as_ref()? {
-            Inner::Narrow(c) => c.complaint(agent),
-            Inner::Wide(c) => c.complaint(agent),
+            Inner::Ring(c) => c.complaint(agent),
             Inner::Sparse(c) => c.complaint(agent),
         }
     }

@@ -8,7 +8,7 @@ mod ring;
 mod sparse;
 mod table;
 
-pub use ring::{Entry, Ring};
+pub use ring::Ring;
 pub use sparse::Sparse;
 pub use table::{Rule, Table};
 

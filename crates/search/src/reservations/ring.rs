@@ -7,74 +7,37 @@ use throng_core::Tick;
 /// that looks at a node at several ticks touches one cache line. Ticks share a layer when they differ
 /// by a multiple of the number of layers; whoever reserves must release before its tick comes round.
 ///
-/// Entries of two bytes do for all but the largest crowds, and take half of the memory.
+/// Entries take two bytes until an owner comes whose number does not fit: most crowds never have one.
 #[derive(Clone, Debug)]
-pub struct Ring<E> {
+pub struct Ring {
     bits: u32,
+    /// Layers less one.
+    mask: u32,
     /// Entries before the first: they put the layers of a node on as few cache lines as can be.
     skip: usize,
-    /// Fresh memory is all zeros, which stand for nobody, and costs nothing until touched.
-    slots: Vec<E>,
+    /// 0 nobody, otherwise owner + 1: fresh memory is all zeros and costs nothing until touched.
+    narrow: Vec<u16>,
+    /// Used instead of `narrow` if not empty.
+    wide: Vec<u32>,
 }
 
-/// How an owner is written down.
-pub trait Entry: Copy + Default + PartialEq + core::fmt::Debug {
-    /// Owners below this number can be written down.
-    const OWNERS: u32;
-
-    /// Writes down an owner.
-    fn of(owner: u32) -> Self;
-
-    /// Reads an owner, or [`NOBODY`].
-    fn owner(self) -> u32;
-}
-
-// 0 is nobody, otherwise owner + 1. NOBODY is u32::MAX, so that 0 wraps to it.
-impl Entry for u16 {
-    const OWNERS: u32 = 0xffff;
-
-    #[inline]
-    fn of(owner: u32) -> Self {
-        debug_assert!(owner < Self::OWNERS);
-        owner as Self + 1
-    }
-
-    #[inline]
-    fn owner(self) -> u32 {
-        u32::from(self).wrapping_sub(1)
-    }
-}
-
-impl Entry for u32 {
-    const OWNERS: u32 = NOBODY;
-
-    #[inline]
-    fn of(owner: u32) -> Self {
-        owner + 1
-    }
-
-    #[inline]
-    fn owner(self) -> u32 {
-        self.wrapping_sub(1)
-    }
-}
-
-impl<E: Entry> Ring<E> {
+impl Ring {
     /// A ring for `nodes` nodes that can look `window` ticks ahead.
     #[must_use]
     pub fn new(nodes: usize, window: u32) -> Self {
         const LINE: usize = 64;
-        let layers = (window + 1).next_power_of_two();
-        let slots = vec![E::default(); (nodes << layers.trailing_zeros()) + LINE / size_of::<E>()];
+        let bits = (window + 1).next_power_of_two().trailing_zeros();
+        let narrow = vec![0; (nodes << bits) + LINE / 2];
         // Where memory cannot be aligned this costs time and nothing else.
-        let skip = slots.as_ptr().align_offset(LINE).min(LINE / size_of::<E>());
-        Self { bits: layers.trailing_zeros(), skip, slots }
+        let skip = narrow.as_ptr().align_offset(LINE).min(LINE / 2);
+        Self { bits, mask: (1 << bits) - 1, skip, narrow, wide: Vec::new() }
     }
 
-    /// Bytes that a ring of this size would hold.
+    /// Bytes that a ring of this size would hold for so many owners.
     #[must_use]
-    pub fn bytes_for(nodes: usize, window: u32) -> usize {
-        nodes.saturating_mul((window as usize + 1).next_power_of_two()).saturating_mul(size_of::<E>())
+    pub fn bytes_for(nodes: usize, window: u32, owners: usize) -> usize {
+        let entry = if owners < usize::from(u16::MAX) { 2 } else { 4 };
+        nodes.saturating_mul((window as usize + 1).next_power_of_two()).saturating_mul(entry)
     }
 
     /// How many ticks it tells apart.
@@ -85,28 +48,78 @@ impl<E: Entry> Ring<E> {
 
     #[inline]
     const fn slot(&self, node: u32, tick: Tick) -> usize {
-        self.skip + ((node as usize) << self.bits | (tick as usize & ((1 << self.bits) - 1)))
+        self.skip + ((node as usize) << self.bits) + (tick as u32 & self.mask) as usize
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn claim_wide(&mut self, slot: usize, owner: u32) -> u32 {
+        if self.wide.is_empty() {
+            self.wide = self.narrow.iter().map(|&entry| u32::from(entry)).collect();
+            self.narrow = Vec::new();
+        }
+        core::mem::replace(&mut self.wide[slot], owner + 1).wrapping_sub(1)
     }
 }
 
-impl<E: Entry> Store for Ring<E> {
+// `narrow` is empty once `wide` is used, so that looking into it tells which one holds.
+impl Store for Ring {
     #[inline]
     fn owner(&self, node: u32, tick: Tick) -> u32 {
-        self.slots[self.slot(node, tick)].owner()
+        let slot = self.slot(node, tick);
+        let entry = match self.narrow.get(slot) {
+            Some(&entry) => u32::from(entry),
+            None => self.wide[slot],
+        };
+        // NOBODY is u32::MAX, so that 0 wraps to it.
+        entry.wrapping_sub(1)
     }
 
     #[inline]
     fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
         let slot = self.slot(node, tick);
-        core::mem::replace(&mut self.slots[slot], E::of(owner)).owner()
+        match self.narrow.get_mut(slot) {
+            Some(entry) if owner < u32::from(u16::MAX) => {
+                u32::from(core::mem::replace(entry, owner as u16 + 1)).wrapping_sub(1)
+            }
+            _ => self.claim_wide(slot, owner),
+        }
     }
 
     #[inline]
     fn release(&mut self, node: u32, tick: Tick, owner: u32) {
         debug_assert_ne!(owner, NOBODY);
         let slot = self.slot(node, tick);
-        if self.slots[slot] == E::of(owner) {
-            self.slots[slot] = E::default();
+        match self.narrow.get_mut(slot) {
+            Some(entry) if u32::from(*entry) == owner + 1 => *entry = 0,
+            Some(_) => {}
+            None if self.wide[slot] == owner + 1 => self.wide[slot] = 0,
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Owners on both sides of what two bytes hold, and what was there before the ring had to grow.
+    #[test]
+    fn owners_of_any_number_are_kept() {
+        let mut ring = Ring::new(100, 7);
+        let owners = [0, 1, 0xfffd, 0xfffe, 0xffff, 0x10000, 7_000_000];
+        for (node, &owner) in (0..).zip(&owners) {
+            assert_eq!(ring.owner(node, 3), NOBODY);
+            assert_eq!(ring.claim(node, 3, owner), NOBODY);
+            assert_eq!(ring.wide.is_empty(), owner <= 0xfffe);
+            assert!((0..).zip(&owners[..=node as usize]).all(|(at, &who)| ring.owner(at, 3) == who));
+        }
+        for (node, &owner) in (0..).zip(&owners) {
+            ring.release(node, 3, owner + 1);
+            assert_eq!(ring.owner(node, 3), owner, "another's");
+            assert_eq!(ring.claim(node, 3, 5), owner);
+            ring.release(node, 3, 5);
+            assert_eq!(ring.owner(node, 3), NOBODY);
         }
     }
 }
