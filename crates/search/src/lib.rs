@@ -7,23 +7,24 @@
 //! * [`TrueDistance`]: the backwards search that can be resumed, and [`DistanceFields`], which shares
 //!   such searches between units with one goal and bounds their memory.
 //! * [`reservations`]: who will be where, when.
-//! * [`SpaceTime`]: A* in space and time around the reservations of others.
+//! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
+//! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 
 mod astar;
 mod distance;
 mod fields;
 mod graph;
+mod intervals;
 mod queue;
 pub mod reservations;
 mod spacetime;
-mod walled;
 mod workers;
 
 pub use astar::AStar;
 pub use distance::TrueDistance;
 pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{Edge, Graph, GridGraph};
+pub use intervals::{IntervalSearch, Trip};
 pub use queue::BucketQueue;
 pub use spacetime::{Ending, Estimate, Found, Ground, Heuristic, Query, SpaceTime, Step};
-pub use walled::Walled;
 pub use workers::Workers;

@@ -6,17 +6,19 @@ use std::collections::VecDeque;
 use throng_core::{
     Action, Agent, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Tick,
 };
-use throng_search::reservations::{NOBODY, Rule, Sparse, Store, Table};
+use throng_search::reservations::{NOBODY, Rule, Store, Table, Timelines};
 use throng_search::{
-    DistanceFields, Ending, Estimate, FieldKey, Found, Graph, GridGraph, Query, SpaceTime, Step,
-    TrueDistance, Walled, Workers,
+    DistanceFields, Estimate, FieldKey, Found, GridGraph, IntervalSearch, Step, Trip, Workers,
 };
 
 /// Cost of overriding one reservation when a promoted unit plans, in ticks.
 const PENALTY: u32 = 8;
 
-/// Expansions per tick of a unit's way after which it looks at who rests in its way.
-const QUICK: u64 = 2;
+/// A unit that would come this many ticks later than alone asks for promotion: so long a wait costs more than it
+/// costs the others to make way.
+const SLACK: Tick = 48;
+/// How often everybody plans anew, with those first who found no path before, until the planner gives up.
+const ROUNDS: u32 = 4;
 /// Expansions per tick of a unit's way after which it asks for promotion if it has found no path.
 const PATIENCE: u64 = 32;
 
@@ -25,9 +27,9 @@ pub(super) struct Attempt<'a> {
     scenario: &'a Scenario,
     budget: &'a dyn Budget,
     observer: &'a mut dyn Observer,
-    table: Table<Sparse>,
+    table: Table<Timelines>,
     fields: DistanceFields,
-    search: SpaceTime,
+    search: IntervalSearch,
     /// By agent: its reserved steps; empty if it has none (or nothing to do).
     paths: Vec<Vec<Step>>,
     placed: Vec<bool>,
@@ -37,6 +39,10 @@ pub(super) struct Attempt<'a> {
     moved: Vec<bool>,
     /// No reservation ends later.
     horizon: Tick,
+    /// Whether units take any path, however late it brings them. At first they do not: see [`SLACK`].
+    patient: bool,
+    /// Who plans first because it found no path in an earlier round.
+    first: Vec<AgentId>,
     spent: u64,
 }
 
@@ -53,14 +59,16 @@ impl<'a> Attempt<'a> {
             scenario,
             budget,
             observer,
-            table: Table::new(Rule::of(&scenario.rules()), Sparse::new(scenario.grid().len())),
+            table: Table::new(Rule::of(&scenario.rules()), Timelines::new(scenario.grid().len())),
             fields: DistanceFields::new(settings.memory),
-            search: SpaceTime::new(),
+            search: IntervalSearch::new(),
             paths: vec![Vec::new(); n],
             placed: vec![false; n],
             alone: Vec::with_capacity(n),
             moved: vec![false; n],
             horizon: 0,
+            patient: settings.promotions == 0,
+            first: Vec::new(),
             spent: 0,
         }
     }
@@ -69,10 +77,23 @@ impl<'a> Attempt<'a> {
         if let Err(why) = self.measure(workers) {
             return Outcome::Infeasible { why };
         }
+        let mut outcome = self.round();
+        let rounds = if self.settings.promotions == 0 { 0 } else { ROUNDS };
+        for _ in 1..rounds {
+            let Outcome::Partial { why: Reason::Reserved { agent, .. }, .. } = outcome else { break };
+            self.start_over(agent);
+            outcome = self.round();
+        }
+        outcome
+    }
+
+    /// Plans everybody, and again whoever has to make way for the promoted.
+    fn round(&mut self) -> Outcome {
         let mut queue = self.queue();
         let mut promotions = u64::from(self.settings.promotions) * queue.len() as u64;
         while let Some(id) = queue.pop_front() {
-            let mut found = self.place(id);
+            let mut found =
+                if self.budget.should_stop(self.spent) { Found::OutOfBudget } else { self.place(id) };
             while found == Found::Nothing && promotions > 0 && !self.budget.should_stop(self.spent) {
                 promotions -= 1;
                 self.moved[id.index()] = true;
@@ -96,6 +117,18 @@ impl<'a> Attempt<'a> {
         }
         self.polish();
         Outcome::Solved(self.plan())
+    }
+
+    /// Forgets all paths, lets `first` plan before everybody else and everybody wait as long as it takes.
+    fn start_over(&mut self, first: AgentId) {
+        self.first.retain(|&id| id != first);
+        self.first.insert(0, first);
+        let nodes = self.scenario.grid().len();
+        self.table = Table::new(Rule::of(&self.scenario.rules()), Timelines::new(nodes));
+        self.paths.iter_mut().for_each(Vec::clear);
+        self.placed.fill(false);
+        self.moved.fill(false);
+        (self.horizon, self.patient) = (0, true);
     }
 
     /// Everybody's distance without the others, and who cannot arrive at all.
@@ -148,7 +181,8 @@ impl<'a> Attempt<'a> {
                 Order::Longest => Tick::MAX - far,
                 Order::Shortest => far,
             };
-            (core::cmp::Reverse(self.scenario.agent(*id).priority), by_length)
+            let first = self.first.iter().position(|f| f == id).unwrap_or(self.first.len());
+            (core::cmp::Reverse(self.scenario.agent(*id).priority), first, by_length)
         });
         order.into()
     }
@@ -178,29 +212,21 @@ impl<'a> Attempt<'a> {
         let mut answer = Found::Path(0);
         for leg in 0..way.len() {
             let goal = self.node(way.target(leg));
-            let ending = if leg + 1 < way.len() {
-                Ending::Reach
+            let from = if leg + 1 < way.len() {
+                0
             } else {
                 let counts = |other: u32| other != id.0 && self.table.rank(other) >= rank;
                 match self.table.store.free_from(goal, counts) {
-                    Some(from) => Ending::Rest(from),
+                    Some(from) => from,
                     None => {
                         answer = Found::Nothing;
                         break;
                     }
                 }
             };
-            let query = Query {
-                owner: id.0,
-                start: at,
-                tick,
-                goal,
-                ending,
-                penalty: PENALTY,
-                toll: 0,
-                still_from: self.horizon + 1,
-            };
-            answer = self.leg(&graph, agent, &query, &mut piece);
+            let (owner, start, most) = (id.0, at, self.most(id));
+            let trip = Trip { owner, start, tick, goal, from, penalty: PENALTY, most };
+            answer = self.leg(&graph, agent, &trip, &mut piece);
             if !matches!(answer, Found::Path(_)) {
                 break;
             }
@@ -215,55 +241,30 @@ impl<'a> Attempt<'a> {
     }
 
     /// One leg of a unit's way.
-    fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, query: &Query, piece: &mut Vec<Step>) -> Found {
-        let limit = self.limit(query);
+    fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, trip: &Trip, piece: &mut Vec<Step>) -> Found {
+        let limit = self.limit(trip.owner);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
-        let mut more_backwards = 0;
-        let table = &self.table;
         let mut effort = Effort {
             search: &mut self.search,
-            table,
+            table: &self.table,
             observer: &mut *self.observer,
             budget: self.budget,
             spent: self.spent,
         };
         let found = match self.settings.guide {
             Guide::Straight => {
-                let mut guide = Estimate::new(graph, query.goal);
-                effort.run(graph, agent.id, &mut guide, query, limit, piece)
+                let mut guide = Estimate::new(graph, trip.goal);
+                effort.run(graph, agent.id, &mut guide, trip, limit, piece)
             }
             Guide::True => {
-                let key = FieldKey { goal: query.goal, kind: u32::from(agent.period) };
-                let quick = limit.min(QUICK * (self.alone[agent.id.index()] + 32));
-                let found = self.fields.with(graph, key, query.start, |field| {
-                    effort.run(graph, agent.id, field, query, quick, piece)
-                });
-                if found == Found::Nothing && effort.search.expanded() - before >= quick {
-                    // Not straight there. Whoever rests in the way for good before this unit can be there
-                    // is as good as a wall: distances around them show whether and where there is a way.
-                    let (rank, aim) = (table.rank(query.owner), graph.aim(query.start));
-                    let walled = Walled::new(graph, |node| {
-                        let (owner, since) = table.store.resting(node);
-                        owner != NOBODY
-                            && owner != query.owner
-                            && table.rank(owner) >= rank
-                            && query.tick + Tick::from(graph.estimate(node, aim)) >= since
-                    });
-                    let mut field = TrueDistance::new(&walled, query.goal, Some(query.start));
-                    let way = field.distance(&walled, query.start);
-                    let found = match way {
-                        None => Found::Nothing,
-                        Some(_) => effort.run(&walled, agent.id, &mut field, query, limit, piece),
-                    };
-                    more_backwards = field.expanded();
-                    found
-                } else {
-                    found
-                }
+                let key = FieldKey { goal: trip.goal, kind: u32::from(agent.period) };
+                self.fields.with(graph, key, trip.start, |field| {
+                    effort.run(graph, agent.id, field, trip, limit, piece)
+                })
             }
         };
         let expanded = self.search.expanded() - before;
-        let backwards = self.fields.expanded() - before_field + more_backwards;
+        let backwards = self.fields.expanded() - before_field;
         self.spent += expanded + backwards;
         self.observer.expanded(agent.id, SearchKind::Main, expanded);
         if backwards > 0 {
@@ -272,12 +273,21 @@ impl<'a> Attempt<'a> {
         found
     }
 
+    /// What a path of a unit may cost at most; each promotion makes it more modest.
+    fn most(&self, id: AgentId) -> u32 {
+        if self.patient {
+            return u32::MAX;
+        }
+        let most = (self.alone[id.index()] + SLACK) << (2 * self.table.rank(id.0)).min(4);
+        most.min(1 << 30) as u32
+    }
+
     /// How long a unit of this rank searches before it asks for promotion: the work of finding out that
     /// there is no path in space and time grows with the horizon. A promoted unit nearly always has one, so
     /// it may search far longer.
-    fn limit(&self, query: &Query) -> u64 {
-        (PATIENCE * (self.alone[query.owner as usize] + 32) + self.scenario.grid().open_cells() as u64)
-            << (3 * self.table.rank(query.owner)).min(20)
+    fn limit(&self, owner: u32) -> u64 {
+        (PATIENCE * (self.alone[owner as usize] + 32) + self.scenario.grid().open_cells() as u64)
+            << (3 * self.table.rank(owner)).min(20)
     }
 
     /// Lets those whom promotions have moved about plan again, the most delayed first, now that everybody's
@@ -327,7 +337,6 @@ impl<'a> Attempt<'a> {
         }
         let (rest, since) = self.rest(id);
         self.table.store.owners_from(rest, since, &mut rivals);
-        rivals.push(self.table.store.resting(rest).0);
         rivals.retain(|&other| other != NOBODY && other != id.0);
         rivals.sort_unstable();
         rivals.dedup();
@@ -363,8 +372,8 @@ impl<'a> Attempt<'a> {
     fn release(&mut self, id: AgentId) {
         let agent = self.scenario.agent(id);
         let graph = GridGraph::of(self.scenario.grid(), self.scenario.rules(), agent);
-        let (rest, _) = self.rest(id);
-        self.table.store.rise(rest, id.0);
+        let (rest, since) = self.rest(id);
+        self.table.store.rise(rest, since, id.0);
         for step in self.paths[id.index()].iter().rev() {
             self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
         }

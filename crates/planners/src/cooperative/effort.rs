@@ -1,13 +1,13 @@
 //! One search of one unit, with its limits.
 
 use throng_core::{AgentId, Budget, CellId, Observer};
-use throng_search::reservations::{Sparse, Table};
-use throng_search::{Found, Graph, Ground, Heuristic, Query, SpaceTime, Step};
+use throng_search::reservations::{Table, Timelines};
+use throng_search::{Found, Graph, Heuristic, IntervalSearch, Step, Trip};
 
 /// What a search needs of its surroundings.
 pub(super) struct Effort<'a> {
-    pub search: &'a mut SpaceTime,
-    pub table: &'a Table<Sparse>,
+    pub search: &'a mut IntervalSearch,
+    pub table: &'a Table<Timelines>,
     pub observer: &'a mut dyn Observer,
     pub budget: &'a dyn Budget,
     /// Expansions before this search.
@@ -21,7 +21,7 @@ impl Effort<'_> {
         graph: &G,
         agent: AgentId,
         guide: &mut impl Heuristic<G>,
-        query: &Query,
+        trip: &Trip,
         limit: u64,
         path: &mut Vec<Step>,
     ) -> Found {
@@ -38,7 +38,7 @@ impl Effort<'_> {
             capped = more >= limit;
             capped || budget.should_stop(spent + more)
         };
-        let found = search.search(&Ground { graph, table, toll: |_| 0 }, guide, query, path, visit, stop);
+        let found = search.search((graph, table), guide, trip, path, visit, stop);
         if capped { Found::Nothing } else { found }
     }
 }

@@ -5,9 +5,9 @@
 //! A unit that finds no path gets a second chance: it is promoted and plans through the reservations of
 //! lower rank, as few as possible; those it overrides plan again.
 //!
-//! Beyond the article: a search that does not get straight there treats those who rest in its way for good as
-//! walls; searches are capped, so that finding nothing stays cheap; and those whom promotions have moved about
-//! plan once more in the end (`polish`). The distances that everybody needs alone are worked out first, for the
+//! Beyond the article: the search goes from one free interval of a cell to the next instead of from tick to tick,
+//! which finds the same paths; a unit that would come very late is promoted too; searches are capped, so that
+//! finding nothing stays cheap; and those whom promotions have moved about plan once more in the end (`polish`). The distances that everybody needs alone are worked out first, for the
 //! order and to tell what cannot be reached. Lists and patrols are planned leg by leg.
 //!
 //! Source: Silver, "The Third Dimension", "Choosing a Heuristic", "Unit Priorities".
@@ -50,7 +50,8 @@ pub struct Settings {
     pub guide: Guide,
     /// Who plans first.
     pub order: Order,
-    /// How often a unit may be promoted on average before the planner gives up.
+    /// How often a unit may be promoted on average before everybody starts over (four times at most); 0 for never,
+    /// and then nobody starts over.
     pub promotions: u32,
     /// How often the delayed plan again once everybody has a path.
     pub polish: u32,
@@ -60,7 +61,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { guide: Guide::True, order: Order::Shortest, promotions: 20, polish: 2, memory: 1 << 30 }
+        Self { guide: Guide::True, order: Order::Shortest, promotions: 8, polish: 2, memory: 1 << 30 }
     }
 }
 

@@ -44,8 +44,8 @@ const ORDER: Parameter = Parameter {
 
 const PROMOTIONS: Parameter = Parameter {
     name: "promotions",
-    about: "how often a unit without a path may be promoted, on average",
-    default: "20",
+    about: "how often a unit without a path may be promoted, on average, before all start over; 0 for the plain method",
+    default: "8",
     range: Range::Whole(0, 10_000),
 };
 

@@ -1,16 +1,19 @@
 //! Who will be where, when: the reservation table.
 //!
 //! A [`Table`] combines a [`Store`] (the entries) with a [`Rule`] (what a move must find free and what
-//! it then holds). Two stores exist: a [`Ring`] of layers for planners that look a window ahead, and a
-//! [`Sparse`] hash for those that look ahead without limit.
+//! it then holds). Three stores exist: a [`Ring`] of layers for planners that look a window ahead, a [`Sparse`]
+//! hash where such a ring would be too large, and [`Timelines`] for those that look ahead without limit.
 
 mod ring;
 mod sparse;
 mod table;
+mod timeline;
 
 pub use ring::Ring;
 pub use sparse::Sparse;
 pub use table::{Rule, Table};
+pub(crate) use timeline::place;
+pub use timeline::{FOR_EVER, Run, Timelines};
 
 use throng_core::Tick;
 

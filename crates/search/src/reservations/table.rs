@@ -73,7 +73,7 @@ impl<S: Store> Table<S> {
     /// How a reservation of `holder` bears on `owner`: `None` an obstacle, otherwise 1 if it would be
     /// overridden and 0 if there is none.
     #[inline]
-    fn weigh(&self, holder: u32, owner: u32, tick: Tick) -> Option<u32> {
+    pub(crate) fn weigh(&self, holder: u32, owner: u32, tick: Tick) -> Option<u32> {
         if holder == NOBODY || holder == owner {
             Some(0)
         } else if self.ranks.is_empty() {
