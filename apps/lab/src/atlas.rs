@@ -192,3 +192,64 @@ fn across(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Agent>, UnitsError
     };
     Ok(starts.into_iter().zip(goals).take(count).enumerate().map(agent).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+    use throng::core::Cell;
+
+    fn world(kind: &str, units: &str) -> World {
+        let text = format!(
+            "name = 'w'\nkind = '{kind}'\nwidth = 12\nheight = 12\npercent = 20\nunits = '{units}'\ndata = 'small'"
+        );
+        toml::from_str(&text).unwrap()
+    }
+
+    fn generated(kind: &str, units: &str) -> Place {
+        Place { world: world(kind, units), file: None }
+    }
+
+    #[test]
+    fn the_trap_is_open_to_the_left_only() {
+        let grid = generated("trap", "across").grid(0).unwrap();
+        let rows: Vec<String> = (0..3).map(|y| String::from_utf8_lossy(grid.row(y)).into_owned()).collect();
+        assert_eq!(rows, ["............", "...@@@@@@@..", ".........@.."]);
+        assert!(grid.is_open(Cell::new(3, 6)) && !grid.is_open(Cell::new(9, 6)));
+    }
+
+    #[test]
+    fn units_go_across() {
+        let scenario = generated("trap", "across").scenario(20, 3).unwrap();
+        for agent in scenario.agents() {
+            assert!(agent.start.x < 3 && agent.waypoints().last().x >= 9, "{agent:?}");
+        }
+        assert_eq!(scenario, generated("trap", "across").scenario(20, 3).unwrap());
+        let crowded = generated("trap", "across").scenario(37, 3).unwrap_err();
+        assert!(matches!(crowded, LabError::Units { .. }), "{crowded}");
+    }
+
+    #[test]
+    fn files_take_the_place_of_what_is_generated() {
+        let folder = std::env::temp_dir().join(format!("throng-atlas-{}", std::process::id()));
+        for name in ["maps", "scens"] {
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+        }
+        let map = "type octile\nheight 1\nwidth 3\nmap\n...\n";
+        let scen = "version 1\n0\tsmall.map\t3\t1\t0\t0\t2\t0\t2\n";
+        std::fs::write(folder.join("maps/small.map"), map).unwrap();
+        let data = Some(folder.clone());
+        let request = Request { quick: true, originals: None, data, shard: None, out: folder.clone() };
+        let place = || open(&[world("random", "anywhere")], &request, &Silent).unwrap().remove(0);
+        let without = place();
+        assert_eq!((without.seeds(9), without.scenario(1, 0).unwrap().grid().width()), (9, 3));
+        std::fs::write(folder.join("scens/small-random-1.scen"), scen).unwrap();
+        let with = place();
+        assert_eq!(with.seeds(9), 1);
+        assert_ne!(with.digest(), without.digest());
+        let scenario = with.scenario(1, 0).unwrap();
+        assert_eq!((scenario.grid().width(), scenario.agents()[0].start), (3, Cell::new(0, 0)));
+        assert!(matches!(with.scenario(2, 0), Err(LabError::Format { .. })));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

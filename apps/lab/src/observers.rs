@@ -2,27 +2,31 @@
 
 use throng::core::{AgentId, CellId, Observer, Scenario, SearchKind, State, Tick};
 
-/// Searches and expansions of every tick.
+/// Searches and expansions of every tick, and of those the ones of backwards searches.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PerTick {
     pub(crate) searches: Vec<u64>,
     pub(crate) expanded: Vec<u64>,
-    now: (u64, u64),
+    pub(crate) backwards: Vec<u64>,
+    /// The same of the present tick.
+    now: [u64; 3],
 }
 
 impl Observer for PerTick {
-    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
-        self.now.1 += count;
+    fn expanded(&mut self, _agent: AgentId, kind: SearchKind, count: u64) {
+        self.now[1] += count;
+        self.now[2] += if kind == SearchKind::Backwards { count } else { 0 };
     }
 
     fn replanned(&mut self, _agent: AgentId, _tick: Tick) {
-        self.now.0 += 1;
+        self.now[0] += 1;
     }
 
     fn tick(&mut self, _scenario: &Scenario, _state: &State) {
-        let (searches, expanded) = std::mem::take(&mut self.now);
+        let [searches, expanded, backwards] = std::mem::take(&mut self.now);
         self.searches.push(searches);
         self.expanded.push(expanded);
+        self.backwards.push(backwards);
     }
 }
 

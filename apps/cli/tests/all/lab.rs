@@ -1,4 +1,7 @@
 use crate::kit::{Folder, has_keys};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 #[test]
 fn experiments_are_listed() {
@@ -26,6 +29,38 @@ fn a_run_prints_one_object_and_leaves_its_files() {
     let again = folder.throng("lab run silver-heuristic --quick --out lab").expect(0);
     assert!(again.err.contains("cases have a row already"), "{}", again.err);
     assert!(again.out.contains("## Claims") && again.out.contains("figure-2b.svg"), "{}", again.out);
+}
+
+/// Without the times that cases took.
+fn timeless(mut object: Value) -> Value {
+    for row in object["rows"].as_array_mut().unwrap() {
+        row.as_object_mut().unwrap().remove("ms");
+    }
+    object
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on() {
+    const RUN: &str = "lab run silver-heuristic --quick --json";
+    let whole = Folder::new().throng(RUN).expect(0).json();
+    let folder = Folder::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_throng"))
+        .args(RUN.split_whitespace())
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = folder.path().join("throng-lab/silver-heuristic/rows.jsonl");
+    let rows = || std::fs::read(&journal).map_or(0, |bytes| bytes.iter().filter(|&&b| b == b'\n').count());
+    // If it is quicker than this test, there is nothing to kill, and the rest must hold all the same.
+    while rows() < 10 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let again = folder.throng(RUN).expect(0);
+    assert!(again.err.contains("cases have a row already"), "{}", again.err);
+    assert_eq!(timeless(serde_json::from_str(&again.out).unwrap()), timeless(whole));
 }
 
 #[test]

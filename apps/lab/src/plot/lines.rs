@@ -2,10 +2,12 @@
 
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (840, 520);
+const SIZE: (u32, u32) = (960, 520);
+/// Where the legend begins: beside the curves, so that it hides none of them.
+const LEGEND: i32 = 770;
 
 /// Told apart also by those who see few colours, and in this order.
-const COLOURS: [RGBColor; 8] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -14,6 +16,7 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(120, 60, 20),
+    RGBColor(150, 60, 200),
 ];
 
 /// Curves over one axis.
@@ -57,9 +60,11 @@ impl Lines {
 
         let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&root)
+        let (left, right) = root.split_horizontally(LEGEND);
+        let mut chart = ChartBuilder::on(&left)
             .caption(&self.title, ("sans-serif", 20))
             .margin(12)
+            .margin_right(28)
             .x_label_area_size(42)
             .y_label_area_size(72)
             .build_cartesian_2d(least..most, 0.0..top)?;
@@ -67,31 +72,20 @@ impl Lines {
             .configure_mesh()
             .x_desc(&self.x)
             .y_desc(&self.y)
+            .x_label_formatter(&|value| value.to_string())
             .light_line_style(WHITE)
             .bold_line_style(RGBColor(225, 225, 225))
             .label_style(("sans-serif", 14))
             .draw()?;
         for (place, series) in self.series.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
-            let style = colour.stroke_width(2);
-            chart
-                .draw_series(LineSeries::new(series.points.iter().copied(), style))?
-                .label(&series.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
-            let dots = series.points.iter().map(|&point| Circle::new(point, 3, colour.filled()));
-            chart.draw_series(dots)?;
-        }
-        if !self.series.is_empty() {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperLeft)
-                .background_style(WHITE.mix(0.85))
-                .border_style(RGBColor(200, 200, 200))
-                .label_font(("sans-serif", 14))
-                .draw()?;
+            chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
+            chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
+            let y = 60 + 22 * place as i32;
+            right.draw(&PathElement::new([(0, y + 7), (18, y + 7)], colour.stroke_width(3)))?;
+            right.draw(&Text::new(series.name.as_str(), (26, y), ("sans-serif", 14)))?;
         }
         root.present()?;
-        drop(chart);
         Ok(())
     }
 }

@@ -57,6 +57,8 @@ pub(crate) struct Row {
     searches_max: u64,
     expanded_mean: f64,
     expanded_max: u64,
+    /// Expansions of backwards searches in the first tick.
+    backwards_first: u64,
 }
 
 impl Experiment for Interleave {
@@ -112,6 +114,7 @@ impl Experiment for Interleave {
             searches_max: most(&ticks.searches),
             expanded_mean: average(&ticks.expanded),
             expanded_max: most(&ticks.expanded),
+            backwards_first: ticks.backwards.first().copied().unwrap_or(0),
         })
     }
 
@@ -283,6 +286,13 @@ impl Sums<'_> {
                 "share that arrives, rotating less fixed, both plain; above 0",
                 more("halfway, plain", "fixed order, plain"),
                 |more| more > 0.0,
+            ),
+            Claim::new(
+                "Units that plan anew resume their backwards searches and need little more of them",
+                "it can be reused when units replan",
+                "share of backwards expansions done in the first tick, halfway; at least 0.5",
+                all("halfway", |row| row.backwards_first as f64 / row.counts.backwards.max(1) as f64),
+                |share| share >= 0.5,
             ),
         ]
     }
