@@ -257,7 +257,7 @@ impl Sums<'_> {
                 |more| more > 0.0,
             ),
             Claim::new(
-                "The windowed search as the article has it beats repairing, too",
+                "So they do without promotion and courtesy",
                 "units move efficiently",
                 format!("share that arrives, plain 16 less lra, {many} units; above 0"),
                 gain("plain 16", "lra"),
