@@ -136,5 +136,6 @@ fn task(task: &Task) -> String {
             format!("visit {}", list.join(", "))
         }
         Task::Patrol { goal, rounds } => format!("patrol to {goal} and back, {rounds} times"),
+        Task::Hold => "hold its place".to_owned(),
     }
 }

@@ -59,7 +59,7 @@ impl<'a> Mover<'a> {
             moving: false,
             leg: 0,
             next: agent.waypoints().target(0),
-            all_visited: false,
+            all_visited: agent.waypoints().is_empty(),
             done: 0,
             rested: 0,
         };

@@ -38,6 +38,8 @@ pub enum Task {
         /// How often there and back.
         rounds: u32,
     },
+    /// Stay at the start, whoever wants to pass.
+    Hold,
 }
 
 impl Task {
@@ -106,6 +108,7 @@ impl Waypoints<'_> {
             Task::Goal(_) => 1,
             Task::Goals(goals) => goals.len() as u32,
             Task::Patrol { rounds, .. } => rounds.saturating_mul(2),
+            Task::Hold => 0,
         }
     }
 
@@ -124,7 +127,7 @@ impl Waypoints<'_> {
                 goals.get(leg as usize).or(goals.last()).copied().unwrap_or(self.agent.start)
             }
             Task::Patrol { goal, .. } if leg.is_multiple_of(2) && leg < self.len() => *goal,
-            Task::Patrol { .. } => self.agent.start,
+            Task::Patrol { .. } | Task::Hold => self.agent.start,
         }
     }
 

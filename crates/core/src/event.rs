@@ -36,6 +36,20 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
+    /// A unit has lost reservations to another of higher rank, and plans again in the same tick.
+    Overridden {
+        /// Who lost them.
+        agent: AgentId,
+        /// To whom.
+        by: AgentId,
+    },
+    /// A unit that has come no nearer to its goal for long may plan through the others until it arrives.
+    Promoted {
+        /// Who.
+        agent: AgentId,
+        /// Where.
+        at: Cell,
+    },
     /// A unit found no plan and stays where it is.
     GaveUp {
         /// Who.

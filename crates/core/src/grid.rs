@@ -8,7 +8,8 @@ pub const MAX_CELLS: usize = 1 << 26;
 /// A rectangular map. It knows terrain only: no units, no time.
 ///
 /// Cells are stored row by row inside a border of blocked cells, so [`CellId`]s of neighbours differ
-/// by constant offsets. For every cell the legal directions of a 1×1 body are kept as a bit mask.
+/// by constant offsets. For every cell the legal directions of a 1×1 body are kept as a bit mask, and the side of
+/// the largest body that fits there.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Grid {
     width: u32,
@@ -19,8 +20,13 @@ pub struct Grid {
     policy: TerrainPolicy,
     terrain: Vec<u8>,
     exits: Vec<u8>,
+    /// Side of the largest open square whose smallest corner a cell is, at most [`LARGEST`].
+    clearance: Vec<u8>,
     open: usize,
 }
+
+/// Larger bodies than this are not told apart.
+const LARGEST: u8 = crate::Scenario::MAX_BODY + 1;
 
 /// Why a grid could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,6 +95,7 @@ impl Grid {
             reciprocal: u64::MAX / stride as u64 + 1,
             policy,
             terrain,
+            clearance: exits.clone(),
             exits,
             open,
         };
@@ -214,8 +221,38 @@ impl Grid {
     /// Whether an n×n body fits with its smallest corner at `cell`.
     #[must_use]
     pub fn fits(&self, cell: Cell, body: u8) -> bool {
-        let n = i32::from(body);
-        (0..n).all(|dy| (0..n).all(|dx| self.is_open(Cell::new(cell.x + dx, cell.y + dy))))
+        self.id(cell).is_some_and(|id| self.clearance(id) >= body)
+    }
+
+    /// Side of the largest body that fits with its smallest corner here, as far as bodies go.
+    #[must_use]
+    #[inline]
+    pub fn clearance(&self, id: CellId) -> u8 {
+        self.clearance[id.index()]
+    }
+
+    /// Legal directions of an n×n body, as [`Self::exits`] has them for 1×1. A straight step needs room where it
+    /// leads; a diagonal needs the whole block of n + 1.
+    #[must_use]
+    #[inline]
+    pub fn exits_of_body(&self, id: CellId, body: u8) -> u8 {
+        if self.clearance(id) < body {
+            return 0;
+        }
+        let room = |dir: Dir, side: u8| self.clearance(self.neighbour(id, dir)) >= side;
+        let mut mask = 0u8;
+        for dir in [Dir::N, Dir::E, Dir::S, Dir::W] {
+            mask |= u8::from(room(dir, body)) << dir as u8;
+        }
+        // The smallest corner of the block that a diagonal needs; on the map if both straight steps are legal.
+        let blocks =
+            [(Dir::NE, Some(Dir::N)), (Dir::SE, None), (Dir::SW, Some(Dir::W)), (Dir::NW, Some(Dir::NW))];
+        for (dir, corner) in blocks {
+            let straight = dir.components().is_some_and(|(v, h)| mask >> v as u8 & mask >> h as u8 & 1 == 1);
+            let roomy = straight && corner.map_or(self.clearance(id) > body, |corner| room(corner, body + 1));
+            mask |= u8::from(roomy) << dir as u8;
+        }
+        mask
     }
 
     /// Legal directions of a 1×1 body as a mask: bit `d` for `Dir` number `d`. A diagonal needs both
@@ -269,6 +306,15 @@ impl Grid {
                     }
                 }
             }
+            // Squares that reach the cell begin at most so far above and to the left of it.
+            let reach = i32::from(LARGEST) - 1;
+            for y in (at.y - reach..=at.y).rev() {
+                for x in (at.x - reach..=at.x).rev() {
+                    if let Some(near) = self.id(Cell::new(x, y)) {
+                        self.clearance[near.index()] = self.clearance_of(near);
+                    }
+                }
+            }
         }
         Ok(before != after)
     }
@@ -280,6 +326,21 @@ impl Grid {
                 self.exits[id.index()] = self.exits_of(id);
             }
         }
+        for y in (0..self.height).rev() {
+            for x in (0..self.width).rev() {
+                let id = CellId((y + 1) * self.stride + x);
+                self.clearance[id.index()] = self.clearance_of(id);
+            }
+        }
+    }
+
+    /// From the three neighbours to the right and below, whose own must be known.
+    fn clearance_of(&self, id: CellId) -> u8 {
+        if !self.is_open_id(id) {
+            return 0;
+        }
+        let beside = [Dir::E, Dir::S, Dir::SE].map(|dir| self.clearance(self.neighbour(id, dir)));
+        (beside.into_iter().fold(LARGEST, u8::min) + 1).min(LARGEST)
     }
 
     fn exits_of(&self, id: CellId) -> u8 {
@@ -353,6 +414,34 @@ mod tests {
         assert_eq!(grid.set_letter(id, b'.'), Ok(true));
         assert_eq!(grid, whole);
         assert!(grid.set_letter(id, b'x').is_err());
+    }
+
+    /// Against the definition, for every body, before and after cells close and open.
+    #[test]
+    fn clearance_says_what_fits() {
+        let mut grid =
+            Grid::from_rows(&["........", "...@....", "........", "......@.", "........"]).unwrap();
+        let rules = crate::Rules { connectivity: crate::Connectivity::Eight, ..crate::Rules::default() };
+        for (x, y, letter) in [(0, 0, b'.'), (3, 1, b'.'), (4, 2, b'@'), (6, 3, b'.'), (4, 2, b'.')] {
+            grid.set_letter(grid.id(Cell::new(x, y)).unwrap(), letter).unwrap();
+            for id in grid.open_ids() {
+                for body in 1..=5u8 {
+                    let (cell, n) = (grid.cell(id), i32::from(body));
+                    let open = |dx, dy| grid.is_open(Cell::new(cell.x + dx, cell.y + dy));
+                    let fits = (0..n * n).all(|k| open(k % n, k / n));
+                    assert_eq!(grid.fits(cell, body), fits, "{body} at {cell}");
+                    let exits = grid.exits_of_body(id, body);
+                    for dir in Dir::ALL {
+                        let legal =
+                            crate::Actions::new(rules, body, 1).legal(&grid, cell, crate::Action::Go(dir));
+                        assert_eq!(exits >> dir as u8 & 1 == 1, legal && fits, "{body} from {cell} {dir:?}");
+                    }
+                    if body == 1 {
+                        assert_eq!(exits, grid.exits(id));
+                    }
+                }
+            }
+        }
     }
 
     #[test]

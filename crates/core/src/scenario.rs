@@ -178,6 +178,7 @@ fn check_agent(grid: &Grid, rules: &Rules, agent: &Agent, place: AgentId) -> Res
         Task::Goals(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
         Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
         Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
+        Task::Hold => Ok(()),
     }
 }
 

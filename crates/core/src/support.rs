@@ -23,6 +23,8 @@ pub struct Support {
     pub goals: bool,
     pub lists: bool,
     pub patrols: bool,
+    /// Units that stay, whoever wants to pass.
+    pub holding: bool,
     /// Cells that close and open.
     pub closings: bool,
     pub fog: bool,
@@ -44,6 +46,7 @@ pub enum Need {
     Goals,
     Lists,
     Patrols,
+    Holding,
     Teams,
 }
 
@@ -61,6 +64,7 @@ impl fmt::Display for Need {
             Self::Goals => write!(f, "single goals"),
             Self::Lists => write!(f, "lists of goals"),
             Self::Patrols => write!(f, "patrols"),
+            Self::Holding => write!(f, "units that hold their place"),
             Self::Teams => write!(f, "several teams"),
         }
     }
@@ -87,6 +91,7 @@ impl Support {
             (!self.goals && agents.iter().any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
             (!self.lists && agents.iter().any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
             (!self.patrols && agents.iter().any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
+            (!self.holding && agents.iter().any(|a| matches!(a.task, Task::Hold)), Need::Holding),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
     }

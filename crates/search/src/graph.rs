@@ -73,6 +73,11 @@ pub trait Graph: Sync {
     /// The two nodes whose connection crosses the edge between `from` and `to`, if there is one.
     fn crossing(&self, from: u32, to: u32) -> Option<(u32, u32)>;
 
+    /// The most nodes that [`Self::covered`] visits.
+    fn breadth(&self) -> u32 {
+        4
+    }
+
     /// Calls `visit` for every node that a unit covers on its way between neighbours (or standing,
     /// if they are equal), once each.
     fn covered(&self, from: u32, to: u32, visit: impl FnMut(u32));
@@ -84,6 +89,7 @@ pub struct GridGraph<'a> {
     grid: &'a Grid,
     mask: u8,
     offsets: [i32; 8],
+    body: u8,
     straight: u32,
     diagonal: u32,
     bipartite: bool,
@@ -93,22 +99,47 @@ impl<'a> GridGraph<'a> {
     /// The grid as 1×1 units of this period see it.
     #[must_use]
     pub fn new(grid: &'a Grid, rules: Rules, period: u8) -> Self {
-        let actions = Actions::new(rules, 1, period);
+        Self::with_body(grid, rules, 1, period)
+    }
+
+    /// The grid as n×n units of this period see it: a node is where the smallest corner of the body is.
+    #[must_use]
+    pub fn with_body(grid: &'a Grid, rules: Rules, body: u8, period: u8) -> Self {
+        let actions = Actions::new(rules, body, period);
         let straight = actions.duration(Action::Go(Dir::N));
         Self {
             grid,
             mask: rules.connectivity.mask(),
             offsets: grid.offsets(),
+            body,
             straight,
             diagonal: actions.duration(Action::Go(Dir::NE)),
             bipartite: straight == 1 && rules.connectivity == throng_core::Connectivity::Four,
         }
     }
 
+    /// The grid as units of this kind see it; see [`Self::kind`].
+    #[must_use]
+    pub fn of_kind(grid: &'a Grid, rules: Rules, kind: u32) -> Self {
+        Self::with_body(grid, rules, (kind >> 8) as u8, kind as u8)
+    }
+
+    /// A number for the way a unit moves: units of one kind share their distances.
+    #[must_use]
+    pub const fn kind(agent: &Agent) -> u32 {
+        (agent.body as u32) << 8 | agent.period as u32
+    }
+
     /// The grid as `agent` sees it.
     #[must_use]
     pub fn of(grid: &'a Grid, rules: Rules, agent: &Agent) -> Self {
-        Self::new(grid, rules, agent.period)
+        Self::with_body(grid, rules, agent.body, agent.period)
+    }
+
+    #[inline]
+    fn exits(&self, node: u32) -> u8 {
+        let id = CellId(node);
+        self.mask & if self.body == 1 { self.grid.exits(id) } else { self.grid.exits_of_body(id, self.body) }
     }
 
     #[inline]
@@ -140,6 +171,18 @@ impl<'a> GridGraph<'a> {
         short * self.diagonal + (long - short) * self.straight
     }
 
+    /// What a larger body covers between neighbours: the box around where it starts and where it ends.
+    fn swept(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
+        let (a, b) = (self.grid.cell(CellId(from)), self.grid.cell(CellId(to)));
+        let row = self.offsets[2] as u32;
+        let corner = if a.y <= b.y { from } else { from - row } - u32::from(b.x < a.x);
+        for y in 0..u32::from(self.body) + a.y.abs_diff(b.y) {
+            for x in 0..u32::from(self.body) + a.x.abs_diff(b.x) {
+                visit(corner + y * row + x);
+            }
+        }
+    }
+
     /// The grid itself.
     #[must_use]
     pub const fn grid(&self) -> &'a Grid {
@@ -155,7 +198,7 @@ impl Graph for GridGraph<'_> {
 
     #[inline]
     fn edges(&self, node: u32, mut visit: impl FnMut(Edge)) {
-        let mut exits = self.grid.exits(CellId(node)) & self.mask;
+        let mut exits = self.exits(node);
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
@@ -181,7 +224,7 @@ impl Graph for GridGraph<'_> {
         // Every straight step is one nearer or one farther; which ones are nearer is seen at once.
         let nearer = Self::nearer(at, aim);
         let here = self.between(at, aim);
-        let mut exits = self.grid.exits(CellId(node)) & self.mask;
+        let mut exits = self.exits(node);
         // One loop for both connectivities, so that `visit` is inlined.
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
@@ -201,7 +244,7 @@ impl Graph for GridGraph<'_> {
     #[inline]
     fn steps_aimed(&self, node: u32, aim: Cell, mut visit: impl FnMut(u32, bool)) {
         let nearer = Self::nearer(self.grid.cell(CellId(node)), aim);
-        let mut exits = self.grid.exits(CellId(node)) & self.mask;
+        let mut exits = self.exits(node);
         while exits != 0 {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
@@ -216,6 +259,10 @@ impl Graph for GridGraph<'_> {
 
     fn longest(&self) -> u32 {
         if self.mask == 0x0f { self.straight } else { self.straight.max(self.diagonal) }
+    }
+
+    fn breadth(&self) -> u32 {
+        (u32::from(self.body) + 1).pow(2)
     }
 
     #[inline]
@@ -242,6 +289,10 @@ impl Graph for GridGraph<'_> {
 
     #[inline]
     fn covered(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
+        if self.body > 1 {
+            self.swept(from, to, visit);
+            return;
+        }
         visit(from);
         if from != to {
             visit(to);

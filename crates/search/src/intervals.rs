@@ -435,7 +435,7 @@ mod tests {
             let metric = rules.timing == Timing::Metric;
             let graph = GridGraph::new(&grid, rules, if metric { 3 } else { 1 });
             let pick = |p: u16| open[p as usize % open.len()].0;
-            let mut table = Table::new(Rule::of(&rules), Timelines::new(grid.len()));
+            let mut table = Table::new(Rule::of(&rules, 1), Timelines::new(grid.len()));
             let (mut search, mut path) = (IntervalSearch::new(), Vec::new());
             for (owner, ends) in picks.chunks(2).enumerate() {
                 let (owner, start, goal) = (owner as u32, pick(ends[0]), pick(ends[1]));

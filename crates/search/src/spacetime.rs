@@ -225,7 +225,8 @@ impl SpaceTime {
         let (graph, table) = (*graph, *table);
         path.clear();
         let before = self.expanded;
-        self.begin(2 * graph.longest().max(1) + 8 * graph.longest() * query.penalty + query.toll);
+        let entries = 2 * graph.breadth() * (graph.longest() + 1);
+        self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
         let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
         if query.least() <= first && self.dive(ground, heuristic, query, path, &mut visit) {
             return Found::Path(first);

@@ -238,7 +238,7 @@ impl Observer for Metrics {
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
             Event::Finished { agent } => self.agents[agent.index()].finished = Some(tick + 1),
-            Event::GaveUp { .. } => {}
+            Event::Overridden { .. } | Event::Promoted { .. } | Event::GaveUp { .. } => {}
         }
     }
 

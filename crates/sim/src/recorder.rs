@@ -33,7 +33,11 @@ impl Observer for Recorder {
         match *event {
             Event::Moved { agent, action } => self.trace.push(Deed { agent, action, failed: false }),
             Event::Failed { agent, action, .. } => self.trace.push(Deed { agent, action, failed: true }),
-            Event::Arrived { .. } | Event::Finished { .. } | Event::GaveUp { .. } => {}
+            Event::Arrived { .. }
+            | Event::Finished { .. }
+            | Event::Overridden { .. }
+            | Event::Promoted { .. }
+            | Event::GaveUp { .. } => {}
         }
     }
 

@@ -163,7 +163,7 @@ fn steps(world: &Scenario, graph: &GridGraph<'_>) -> Vec<(u32, u32, u32, u64)> {
 
 /// A table in which everybody has reserved its steps, whoever else has.
 fn filled<S: Store>(graph: &GridGraph<'_>, steps: &[(u32, u32, u32, u64)], store: S) -> Table<S> {
-    let mut table = Table::new(Rule::of(&Rules::default()), store);
+    let mut table = Table::new(Rule::of(&Rules::default(), 1), store);
     for &(owner, from, to, tick) in steps {
         table.reserve(graph, owner, (from, to), tick, 1, |_| {});
     }

@@ -34,7 +34,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 13] = [
+const SUPPORTS: [Feature<Support>; 14] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -45,6 +45,7 @@ const SUPPORTS: [Feature<Support>; 13] = [
     ("goals", |s| s.goals),
     ("lists of goals", |s| s.lists),
     ("patrols", |s| s.patrols),
+    ("units that hold", |s| s.holding),
     ("closing cells", |s| s.closings),
     ("fog", |s| s.fog),
     ("teams", |s| s.teams),

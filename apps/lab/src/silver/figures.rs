@@ -149,7 +149,7 @@ fn explore<'a>(
     visit: impl FnMut(u32, Tick),
 ) -> u64 {
     let graph = GridGraph::new(grid, Rules::default(), 1);
-    let table = Table::new(Rule::of(&Rules::default()), Sparse::new(grid.len()));
+    let table = Table::new(Rule::of(&Rules::default(), 1), Sparse::new(grid.len()));
     let ground = Ground { graph: &graph, table: &table, toll: |_| 0 };
     let query =
         Query { owner: 0, start, tick: 0, goal, ending: Ending::Reach, penalty: 0, toll: 0, still_from };

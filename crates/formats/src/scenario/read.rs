@@ -71,16 +71,22 @@ fn task(unit: &wire::Unit) -> Result<Task, (&'static str, String)> {
         return Err(("`rounds` only with `patrol`", "`rounds`".into()));
     }
     match (unit.goal, &unit.goals, unit.patrol) {
-        (Some(goal), None, None) => Ok(Task::Goal(cell(goal))),
-        (None, Some(goals), None) => Ok(Task::Goals(goals.iter().copied().map(cell).collect())),
-        (None, None, Some(goal)) => {
+        (None, None, None) if unit.hold => Ok(Task::Hold),
+        (Some(goal), None, None) if !unit.hold => Ok(Task::Goal(cell(goal))),
+        (None, Some(goals), None) if !unit.hold => Ok(Task::Goals(goals.iter().copied().map(cell).collect())),
+        (None, None, Some(goal)) if !unit.hold => {
             Ok(Task::Patrol { goal: cell(goal), rounds: unit.rounds.unwrap_or(Task::DEFAULT_ROUNDS) })
         }
         (goal, goals, patrol) => {
-            let given = [("goal", goal.is_some()), ("goals", goals.is_some()), ("patrol", patrol.is_some())];
+            let given = [
+                ("goal", goal.is_some()),
+                ("goals", goals.is_some()),
+                ("patrol", patrol.is_some()),
+                ("hold", unit.hold),
+            ];
             let found: Vec<_> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
             let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-            Err(("one of `goal`, `goals` and `patrol` in a unit", found))
+            Err(("one of `goal`, `goals`, `patrol` and `hold` in a unit", found))
         }
     }
 }

@@ -57,6 +57,8 @@ pub(super) struct Unit {
     pub(super) patrol: Option<(i32, i32)>,
     pub(super) rounds: Option<u32>,
     #[serde(default)]
+    pub(super) hold: bool,
+    #[serde(default)]
     pub(super) team: u16,
     #[serde(default = "one")]
     pub(super) body: u8,

@@ -64,6 +64,7 @@ fn units(setup: &Setup, out: &mut String) {
                 writeln!(out, "goals = [{}]", goals.join(", "))
             }
             Task::Patrol { goal, rounds } => writeln!(out, "patrol = {}\nrounds = {rounds}", cell(*goal)),
+            Task::Hold => writeln!(out, "hold = true"),
         };
         let numbers = [
             ("team", i64::from(agent.team), 0),

@@ -127,6 +127,7 @@ fn write_agent(agent: &Agent, out: &mut Output) {
             out.cell(*goal);
             out.number(u64::from(*rounds));
         }
+        Task::Hold => out.byte(3),
     }
 }
 
@@ -136,7 +137,7 @@ fn read_agent(id: u32, input: &mut Input<'_>) -> Result<Agent, FormatError> {
     let period = input.byte("an agent's period")?;
     let priority = input.signed("an agent's priority")?;
     let start = input.cell("an agent's start")?;
-    let wrong = input.corrupt("a task from 0 to 2");
+    let wrong = input.corrupt("a task from 0 to 3");
     let task = match input.byte("an agent's task")? {
         0 => Task::Goal(input.cell("an agent's goal")?),
         1 => {
@@ -144,6 +145,7 @@ fn read_agent(id: u32, input: &mut Input<'_>) -> Result<Agent, FormatError> {
             Task::Goals((0..count).map(|_| input.cell("an agent's goal")).collect::<Result<_, _>>()?)
         }
         2 => Task::Patrol { goal: input.cell("an agent's goal")?, rounds: input.fit("an agent's rounds")? },
+        3 => Task::Hold,
         _ => return Err(wrong),
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, priority })

@@ -59,7 +59,7 @@ impl<'a> Attempt<'a> {
             scenario,
             budget,
             observer,
-            table: Table::new(Rule::of(&scenario.rules()), Timelines::new(scenario.grid().len())),
+            table: Table::new(Rule::of(&scenario.rules(), 1), Timelines::new(scenario.grid().len())),
             fields: DistanceFields::new(settings.memory),
             search: IntervalSearch::new(),
             paths: vec![Vec::new(); n],
@@ -124,7 +124,7 @@ impl<'a> Attempt<'a> {
         self.first.retain(|&id| id != first);
         self.first.insert(0, first);
         let nodes = self.scenario.grid().len();
-        self.table = Table::new(Rule::of(&self.scenario.rules()), Timelines::new(nodes));
+        self.table = Table::new(Rule::of(&self.scenario.rules(), 1), Timelines::new(nodes));
         self.paths.iter_mut().for_each(Vec::clear);
         self.placed.fill(false);
         self.moved.fill(false);
@@ -143,7 +143,7 @@ impl<'a> Attempt<'a> {
         wanted.dedup_by_key(|(key, _)| *key);
         let before = self.fields.expanded();
         if let Some(first) = scenario.agents().first() {
-            wanted.retain(|(key, _)| key.kind == u32::from(first.period));
+            wanted.retain(|(key, _)| key.kind == GridGraph::kind(first));
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), first);
             self.fields.prepare(&graph, &wanted, workers);
         }
@@ -192,7 +192,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn key(&self, agent: &Agent, goal: throng_core::Cell) -> FieldKey {
-        FieldKey { goal: self.node(goal), kind: u32::from(agent.period) }
+        FieldKey { goal: self.node(goal), kind: GridGraph::kind(agent) }
     }
 
     fn highest_but(&self, id: AgentId) -> u32 {
@@ -257,7 +257,7 @@ impl<'a> Attempt<'a> {
                 effort.run(graph, agent.id, &mut guide, trip, limit, piece)
             }
             Guide::True => {
-                let key = FieldKey { goal: trip.goal, kind: u32::from(agent.period) };
+                let key = FieldKey { goal: trip.goal, kind: GridGraph::kind(agent) };
                 self.fields.with(graph, key, trip.start, |field| {
                     effort.run(graph, agent.id, field, trip, limit, piece)
                 })

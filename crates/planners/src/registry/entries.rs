@@ -20,6 +20,7 @@ const BASIC: Support = Support {
     goals: true,
     lists: true,
     patrols: true,
+    holding: false,
     closings: false,
     fog: false,
     teams: false,
@@ -67,7 +68,7 @@ pub(super) const ALL: &[Entry] = &[
             default: "8",
             range: Range::Whole(0, 1000),
         }],
-        support: Support { priorities: true, ..BASIC },
+        support: Support { priorities: true, holding: true, ..BASIC },
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
@@ -142,7 +143,7 @@ pub(super) const ALL: &[Entry] = &[
             },
             MEMORY,
         ],
-        support: BASIC,
+        support: Support { largest_body: 4, speeds: true, priorities: true, holding: true, ..BASIC },
         guarantee: COOPERATES,
         build: |values, context| {
             let replan = match values.whole("replan") {

@@ -1,5 +1,6 @@
 //! Getting out of somebody's way.
 
+use throng_core::{Dir, Grid};
 use throng_search::{Graph, Heuristic};
 
 /// A search for the nearest place outside another unit's way: every cell is as good as any other, and
@@ -8,12 +9,17 @@ use throng_search::{Graph, Heuristic};
 pub(super) struct Clear {
     stamp: u32,
     way: Vec<u32>,
+    /// What the body of whoever gets out of the way covers, as offsets from its smallest corner.
+    body: Vec<u32>,
 }
 
 impl Clear {
-    /// Forgets the old way.
-    pub(super) fn begin(&mut self, cells: usize) {
-        self.way.resize(cells, 0);
+    /// Forgets the old way; a unit of this body gets out of the next one.
+    pub(super) fn begin(&mut self, grid: &Grid, body: u8) {
+        self.way.resize(grid.len(), 0);
+        let (row, n) = (grid.offset(Dir::S) as u32, u32::from(body));
+        self.body.clear();
+        self.body.extend((0..n * n).map(|k| k / n * row + k % n));
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             self.way.fill(0);
@@ -37,6 +43,6 @@ impl<G: Graph> Heuristic<G> for Clear {
     }
 
     fn is_home(&self, node: u32) -> bool {
-        self.way[node as usize] != self.stamp
+        self.body.iter().all(|offset| self.way[(node + offset) as usize] != self.stamp)
     }
 }

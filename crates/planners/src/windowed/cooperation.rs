@@ -1,12 +1,12 @@
 //! The cooperation of all units: who plans when.
 
 use super::clear::Clear;
-use super::promotion::Promotions;
+use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Task, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -21,6 +21,8 @@ pub(super) struct Cooperation<S> {
     pub fields: DistanceFields,
     pub seats: Vec<Seat>,
     pub promotions: Promotions,
+    /// Whether some units have priority over others.
+    pub ranked: bool,
     /// The tick that `decide` expects next; any other means that the game went on without it.
     pub clock: Option<Tick>,
     pub(super) search: SpaceTime,
@@ -40,6 +42,7 @@ impl<S: Store> Cooperation<S> {
         view: &View<'_>,
         (store, slack): (S, u32),
     ) -> Self {
+        let levels = levels(view.scenario.agents());
         let seat = |agent: &Agent| {
             let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
             let depth = settings.window * step;
@@ -47,18 +50,20 @@ impl<S: Store> Cooperation<S> {
                 Replan::Half => depth / 2,
                 Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
             };
-            Seat { step, rhythm: rhythm.max(1), ..Seat::default() }
+            let level = levels.binary_search(&agent.priority).unwrap_or_default().min(LEVELS) as u32;
+            Seat { step, rhythm: rhythm.max(1), level, ..Seat::default() }
         };
         let mut seats: Vec<_> = view.scenario.agents().iter().map(seat).collect();
         for &id in view.mine {
-            seats[id.index()].mine = true;
+            seats[id.index()].mine = !matches!(view.agent(id).task, Task::Hold);
         }
         Self {
             settings,
             workers,
-            table: Table::new(Rule::of(&view.rules()), store),
+            table: Table::new(Rule::of(&view.rules(), view.scenario.largest_body()), store),
             slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
+            ranked: seats.iter().any(|seat| seat.level > 0),
             seats,
             promotions: Promotions::default(),
             clock: None,
@@ -114,7 +119,7 @@ impl<S: Store> Cooperation<S> {
     }
 
     pub(super) fn key(&self, view: &View<'_>, id: AgentId) -> FieldKey {
-        FieldKey { goal: self.seats[id.index()].target.0, kind: u32::from(view.agent(id).period) }
+        FieldKey { goal: self.seats[id.index()].target.0, kind: GridGraph::kind(view.agent(id)) }
     }
 
     /// Drops what is over, and takes up units that are not where they were planned to be (or that
@@ -161,7 +166,7 @@ impl<S: Store> Cooperation<S> {
             }
             let seat = &self.seats[index];
             // While nobody is promoted all are equal; ranks from before must not linger.
-            let rank = if seat.mine { seat.rank } else { super::promotion::HELD };
+            let rank = if seat.mine { seat.own_rank() } else { HELD };
             let stale = !seat.planned || self.promotions.active == 0;
             if stale && self.table.rank(index as u32) != rank {
                 self.table.set_rank(index as u32, rank);
@@ -216,9 +221,9 @@ impl<S: Store> Cooperation<S> {
         }
         let before = self.fields.expanded();
         let Some(&first) = self.queue.front() else { return 0 };
-        // Units of one period share a graph; with several periods each kind is prepared on demand.
-        let period = view.agent(first).period;
-        self.wanted.retain(|(key, _)| key.kind == u32::from(period));
+        // Units of one kind share a graph; those of other kinds are prepared on demand.
+        let kind = GridGraph::kind(view.agent(first));
+        self.wanted.retain(|(key, _)| key.kind == kind);
         self.fields.prepare(&Self::graph(view, first), &self.wanted, &self.workers);
         let expanded = self.fields.expanded() - before;
         if expanded > 0 {
@@ -233,4 +238,12 @@ impl<S: Store> Cooperation<S> {
         let stuck = |since| Reason::Stuck { agent, at: seat.stands_at, since };
         seat.hopeless.clone().or_else(|| seat.held_since.filter(|_| self.clock.is_some()).map(stuck))
     }
+}
+
+/// The priorities that there are, in order.
+fn levels(agents: &[Agent]) -> Vec<i32> {
+    let mut levels: Vec<_> = agents.iter().map(|agent| agent.priority).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    levels
 }

@@ -49,9 +49,15 @@ impl<S: Store> Cooperation<S> {
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if self.settings.patience > 0 {
-            self.promotions.note(seat, far, now, patience);
+            let promoted = self.promotions.note(seat, far, now, patience);
+            if promoted {
+                observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
+            }
         }
-        let rank = seat.rank.max(seat.pushed.map_or(0, |(rank, _)| rank));
+        let own = seat.own_rank();
+        let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
+        // Who goes first by right pays nothing for it; who is promoted or pushed disturbs as few as it can.
+        let raised = rank > own || seat.rank > 0;
         let (searches, pushed) = (seat.searches, seat.pushed);
         if self.table.rank(id.0) != rank {
             self.table.set_rank(id.0, rank);
@@ -62,8 +68,8 @@ impl<S: Store> Cooperation<S> {
             tick: base,
             goal: goal.0,
             ending: Ending::Window(depth),
-            penalty: u32::from(rank > 0) * self.settings.penalty,
-            toll: step * if rank > 0 { self.settings.courtesy.min(1) } else { self.settings.courtesy },
+            penalty: u32::from(raised) * self.settings.penalty,
+            toll: step * if raised { self.settings.courtesy.min(1) } else { self.settings.courtesy },
             still_from: Tick::MAX,
         };
         let mut answer = Found::Nothing;
@@ -86,7 +92,7 @@ impl<S: Store> Cooperation<S> {
         observer.replanned(id, now);
         match answer {
             Found::Path(_) => {
-                self.take_way(&graph, id);
+                self.take_way(&graph, id, now, observer);
                 let seat = &mut self.seats[id.index()];
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
@@ -118,7 +124,12 @@ impl<S: Store> Cooperation<S> {
     ) -> Found {
         let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
         let (parked, price, nodes) = (&self.parked, query.toll, observer.wants_nodes());
-        let toll = |node: u32| if [NOBODY, id.0].contains(&parked[node as usize]) { 0 } else { price };
+        let (seats, level) = (&self.seats, self.seats[id.index()].level);
+        let toll = |node: u32| match parked[node as usize] {
+            NOBODY => 0,
+            other if other == id.0 || seats[other as usize].level < level => 0,
+            _ => price,
+        };
         let visit = |at, tick| {
             if nodes {
                 observer.node(id, CellId(at), tick);
@@ -139,7 +150,7 @@ impl<S: Store> Cooperation<S> {
         query: &Query,
         stop: impl FnMut(u64) -> bool,
     ) -> Found {
-        self.mark_way(view, by);
+        self.mark_way(view, by, view.agent(id).body);
         self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
         let ground = Ground { graph: &Self::graph(view, id), table: &self.table, toll: |_| 0 };
         self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
@@ -155,7 +166,7 @@ impl<S: Store> Cooperation<S> {
             && seat.pushed.is_none()
             && seat.goal == seat.target
             && seat.target.0 == at
-            && self.table.rank(id.0) == 0
+            && self.table.rank(id.0) == seat.own_rank()
             && seat.ahead().iter().all(|s| s.to == at && s.from == at);
         let Some(end) = seat.end().filter(|_| rests) else { return false };
         let more = end..base + Tick::from(depth);
@@ -189,7 +200,7 @@ impl<S: Store> Cooperation<S> {
 
     /// Those whose reservations the path just found runs into are flagged and plan again in this tick, with
     /// nearly the rank of whoever pushes them.
-    fn take_way(&mut self, graph: &GridGraph<'_>, id: AgentId) {
+    fn take_way(&mut self, graph: &GridGraph<'_>, id: AgentId, now: Tick, observer: &mut dyn Observer) {
         if self.table.rank(id.0) == 0 {
             return;
         }
@@ -204,6 +215,7 @@ impl<S: Store> Cooperation<S> {
         let rank = self.table.rank(id.0);
         for k in 0..self.flagged.len() {
             let other = self.flagged[k];
+            observer.event(now, &Event::Overridden { agent: AgentId(other), by: id });
             self.seats[other as usize].pushed = Some((pushed_by(rank), id.0));
             self.flag(other);
         }
@@ -219,14 +231,14 @@ impl<S: Store> Cooperation<S> {
         }
     }
 
-    /// Marks the way of a unit: what it has reserved, and the shortest way on from there for a window.
-    fn mark_way(&mut self, view: &View<'_>, by: AgentId) {
+    /// Marks the way of a unit for one of this body: what it has reserved, and the shortest way on from there for a window.
+    fn mark_way(&mut self, view: &View<'_>, by: AgentId, body: u8) {
         let graph = Self::graph(view, by);
-        self.clear.begin(graph.len());
+        self.clear.begin(view.grid(), body);
         let mut at = view.unit(by).at.0;
-        self.clear.add(at);
+        graph.covered(at, at, |node| self.clear.add(node));
         for step in self.seats[by.index()].ahead() {
-            self.clear.add(step.to);
+            graph.covered(step.to, step.to, |node| self.clear.add(node));
             at = step.to;
         }
         let key = self.key(view, by);
@@ -244,7 +256,7 @@ impl<S: Store> Cooperation<S> {
                     }
                 });
                 let Some(next) = next else { return };
-                clear.add(next);
+                graph.covered(next, next, |node| clear.add(node));
                 at = next;
             }
         });
@@ -322,7 +334,7 @@ impl<S: Store> Cooperation<S> {
         self.flagged.clear();
         let flagged = &mut self.flagged;
         claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));
-        if self.promotions.active > 0 {
+        if self.promotions.active > 0 || self.ranked {
             self.table.set_rank(id.0, HELD);
         }
         for k in 0..self.flagged.len() {

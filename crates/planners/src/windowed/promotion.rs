@@ -1,6 +1,6 @@
 //! Ranks: who may plan through whose reservations.
 //!
-//! Everybody has rank 0 until it is stuck: away from its goal and no nearer to it for a while. Then it is
+//! Everybody has the rank of its priority, usually 0, until it is stuck: away from its goal and no nearer to it for a while. Then it is
 //! promoted until it arrives. The longer it has been promoted the higher it stands, so there is always one
 //! that nobody may hold up.
 
@@ -10,8 +10,12 @@ use throng_core::Tick;
 
 /// Ranks of promotions lie this far apart; between them is room for those who are pushed.
 const STEP: u32 = 1 << 12;
+/// Ranks of one priority lie this far above those of the next lower one.
+pub(super) const LEVEL: u32 = 1 << 27;
+/// The highest level of priority; all above it are equal.
+pub(super) const LEVELS: usize = 30;
 /// How many promotions can be told apart at once.
-const MOST: u32 = (1 << 19) - 1;
+const MOST: u32 = LEVEL / STEP - 2;
 /// The rank of a unit that found no path and stays: nobody plans through it in that tick.
 pub(super) const HELD: u32 = u32::MAX;
 
@@ -46,7 +50,9 @@ impl Promotions {
     }
 
     /// Notes how far a unit is from its goal; promotes it if it has come no nearer for `patience` ticks.
-    pub(super) fn note(&mut self, seat: &mut Seat, far: u32, now: Tick, patience: Tick) {
+    /// Answers whether that has happened now.
+    pub(super) fn note(&mut self, seat: &mut Seat, far: u32, now: Tick, patience: Tick) -> bool {
+        let before = seat.rank;
         if far == 0 {
             self.demote(seat);
             seat.best = (0, now);
@@ -55,6 +61,7 @@ impl Promotions {
         } else if now - seat.best.1 >= patience {
             self.promote(seat);
         }
+        seat.rank > before
     }
 }
 

@@ -1,5 +1,6 @@
 //! What one unit has planned and reserved.
 
+use super::promotion::LEVEL;
 use throng_core::{Cell, CellId, Reason, Tick};
 use throng_search::Step;
 
@@ -41,7 +42,9 @@ pub(super) struct Seat {
     pub parked: Option<u32>,
     /// Searches in this tick.
     pub searches: u32,
-    /// Its own rank: 0, or what its promotion gave it.
+    /// How many lower priorities there are than its own.
+    pub level: u32,
+    /// What its promotion gave it; 0 if it is not promoted.
     pub rank: u32,
     /// The rank at which it plans in this tick because somebody promoted needs it out of the way, and
     /// who that is.
@@ -51,6 +54,15 @@ pub(super) struct Seat {
 }
 
 impl Seat {
+    /// The rank at which it plans unless somebody pushes it. On its way a unit of higher priority stands above
+    /// everybody of lower priority, promoted or not; at its goal the promoted may ask it to step aside.
+    pub(super) fn own_rank(&self) -> u32 {
+        match self.parked {
+            None => LEVEL * self.level + self.rank,
+            Some(_) => self.rank.max(self.level),
+        }
+    }
+
     /// Steps that are not over.
     pub(super) fn ahead(&self) -> &[Step] {
         &self.path[self.done..]

@@ -111,10 +111,13 @@ impl<S: Store> Cooperation<S> {
             self.seats[agent.id.index()] = seat;
         }
         let fits = |f: &SavedField| {
-            on_map(f.key.goal) && f.origin.is_none_or(on_map) && (1..=255).contains(&f.key.kind)
+            on_map(f.key.goal)
+                && f.origin.is_none_or(on_map)
+                && (1..=64).contains(&(f.key.kind & 0xff))
+                && (1..=16).contains(&(f.key.kind >> 8))
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
-        let graph = |key: FieldKey| GridGraph::new(view.grid(), view.rules(), key.kind as u8);
+        let graph = |key: FieldKey| GridGraph::of_kind(view.grid(), view.rules(), key.kind);
         self.fields.load(graph, &fields, &self.workers);
         Ok(())
     }

@@ -10,15 +10,15 @@ pub enum Rule {
     /// A move holds its target from its arrival on. Swaps and crossing diagonals are looked for
     /// explicitly; following and rotating are free.
     Swap,
-    /// A move holds every node that it covers while it lasts.
+    /// A move holds every node that it covers while it lasts, and where it ends those that the body stands on.
     Hold,
 }
 
 impl Rule {
-    /// The rule that keeps two 1×1 units apart under these rules.
+    /// The rule that keeps units apart under these rules, the largest of which has such a body.
     #[must_use]
-    pub const fn of(rules: &Rules) -> Self {
-        if rules.graph_rules() { Self::Swap } else { Self::Hold }
+    pub const fn of(rules: &Rules, largest_body: u8) -> Self {
+        if rules.graph_rules() && largest_body == 1 { Self::Swap } else { Self::Hold }
     }
 }
 
@@ -138,6 +138,13 @@ impl<S: Store> Table<S> {
             }
             Rule::Hold => {
                 let mut total = Some(weight);
+                graph.covered(to, to, |node| {
+                    if node != to {
+                        total = total.and_then(|w| {
+                            Some(w + self.weigh(self.store.owner(node, arrival), owner, arrival)?)
+                        });
+                    }
+                });
                 graph.covered(from, to, |node| {
                     for t in tick..arrival {
                         total =
@@ -184,6 +191,7 @@ impl<S: Store> Table<S> {
                 }
             }
             Rule::Hold => {
+                graph.covered(to, to, |node| report(self.store.owner(node, arrival)));
                 graph.covered(from, to, |node| {
                     (tick..arrival).for_each(|t| report(self.store.owner(node, t)));
                 });
@@ -213,7 +221,10 @@ impl<S: Store> Table<S> {
         match self.rule {
             // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
             Rule::Swap => {}
-            Rule::Hold => graph.covered(from, to, |node| (tick..arrival).for_each(|t| claim(node, t))),
+            Rule::Hold => {
+                graph.covered(to, to, |node| claim(node, arrival));
+                graph.covered(from, to, |node| (tick..arrival).for_each(|t| claim(node, t)));
+            }
         }
     }
 
@@ -231,9 +242,12 @@ impl<S: Store> Table<S> {
         self.store.release(to, arrival, owner);
         match self.rule {
             Rule::Swap => {}
-            Rule::Hold => graph.covered(from, to, |node| {
-                (tick..arrival).for_each(|t| self.store.release(node, t, owner));
-            }),
+            Rule::Hold => {
+                graph.covered(to, to, |node| self.store.release(node, arrival, owner));
+                graph.covered(from, to, |node| {
+                    (tick..arrival).for_each(|t| self.store.release(node, t, owner));
+                });
+            }
         }
     }
 }

@@ -52,7 +52,11 @@ impl Observer for Watch<'_> {
                 self.moves[agent.index()] += u64::from(action != Action::Wait);
             }
             Event::Failed { agent, action, .. } => self.deeds.push(Deed { agent, action, failed: true }),
-            Event::Arrived { .. } | Event::Finished { .. } | Event::GaveUp { .. } => {}
+            Event::Arrived { .. }
+            | Event::Finished { .. }
+            | Event::Overridden { .. }
+            | Event::Promoted { .. }
+            | Event::GaveUp { .. } => {}
         }
     }
 

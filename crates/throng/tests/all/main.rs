@@ -4,6 +4,7 @@ mod builtins;
 mod corpus;
 mod determinism;
 mod kit;
+mod mixed;
 mod random;
 mod regressions;
 mod silver;

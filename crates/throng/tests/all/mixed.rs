@@ -1,0 +1,193 @@
+//! Units of mixed size, speed, priority and task in one world.
+
+use crate::kit::{Watch, session, watched};
+use proptest::prelude::*;
+use throng::core::{
+    Agent, AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Observer, Rules, Scenario, Setup,
+    Task, Tick, Timing, Unlimited,
+};
+
+fn metric(connectivity: Connectivity) -> Rules {
+    Rules { connectivity, timing: Timing::Metric, ..Rules::default() }
+}
+
+fn goal(id: u32, start: (i32, i32), to: (i32, i32)) -> Agent {
+    Agent::new(id, Cell::new(start.0, start.1), Task::Goal(Cell::new(to.0, to.1)))
+}
+
+/// Places units one after the other wherever their bodies fit and touch nobody; whoever finds no place is left out.
+fn world(letters: &[u8], rules: Rules, kinds: &[(u8, u8, i32, u8, u16, u16)]) -> Option<Scenario> {
+    let grid = Grid::new(14, 11, letters, throng::core::TerrainPolicy::default()).ok()?;
+    let mut agents: Vec<Agent> = Vec::new();
+    for &(body, period, priority, kind, from, to) in kinds {
+        let fits: Vec<Cell> =
+            grid.open_ids().map(|id| grid.cell(id)).filter(|&c| grid.fits(c, body)).collect();
+        if fits.is_empty() {
+            continue;
+        }
+        let (start, to) = (fits[from as usize % fits.len()], fits[to as usize % fits.len()]);
+        let task = match kind {
+            0 => Task::Hold,
+            1 => Task::Patrol { goal: to, rounds: 2 },
+            2 => Task::Goals(vec![to, start]),
+            _ => Task::Goal(to),
+        };
+        let period = if rules.timing == Timing::Metric { period } else { 1 };
+        let id = AgentId(agents.len() as u32);
+        agents.push(Agent { id, team: 0, start, task, body, period, priority });
+        if Scenario::new("mixed", grid.clone(), rules, agents.clone()).is_err() {
+            agents.pop();
+        }
+    }
+    Scenario::new("mixed", grid, rules, agents).ok().filter(|s| !s.agents().is_empty())
+}
+
+fn worlds() -> impl Strategy<Value = Scenario> {
+    let letters = prop::collection::vec(prop_oneof![12 => Just(b'.'), 1 => Just(b'@')], 14 * 11);
+    let kind = (1..=4u8, 1..=8u8, 0..3i32, 0..8u8, any::<u16>(), any::<u16>());
+    let kinds = prop::collection::vec(kind, 1..9);
+    (letters, kinds, any::<bool>(), any::<bool>()).prop_filter_map(
+        "nobody fits",
+        |(letters, kinds, eight, slow)| {
+            let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
+            let timing = if slow { Timing::Metric } else { Timing::Uniform };
+            world(&letters, Rules { connectivity, timing, ..Rules::default() }, &kinds)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Whatever the mix and the budget: legal at every tick, no move ever cancelled, holders never move.
+    #[test]
+    fn any_mix_is_legal(scenario in worlds(), window in 1..20u32, budget in prop::option::of(0..300u64)) {
+        let spec = format!("whca(window={window})");
+        let mut session = session(Setup::new(scenario.clone()), &spec);
+        let budget: &dyn Budget = match &budget {
+            None => &Unlimited,
+            Some(expansions) => &Expansions(*expansions),
+        };
+        let report = watched(&mut session, 250, budget);
+        prop_assert_eq!(report.failed_moves, 0);
+        for agent in scenario.agents().iter().filter(|a| a.task == Task::Hold) {
+            prop_assert_eq!(scenario.grid().cell(session.state().units[agent.id.index()].at), agent.start);
+        }
+    }
+}
+
+/// Small, large, slow and fast units pass each other on a plain.
+#[test]
+fn sizes_and_speeds_share_a_map() {
+    let sizes = [(1u8, 1u8), (2, 3), (3, 5), (4, 8), (1, 4), (2, 2)];
+    let agents = sizes.iter().enumerate().flat_map(|(k, &(body, period))| {
+        let (y, n) = (5 * k as i32, 2 * k as u32);
+        let left = Agent { body, period, ..goal(n, (0, y), (30, y)) };
+        [left, Agent { body, period, ..goal(n + 1, (30, y), (0, y)) }]
+    });
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let grid = Grid::empty(36, 30).unwrap();
+        let scenario = Scenario::new("mix", grid, metric(connectivity), agents.clone().collect()).unwrap();
+        let mut session = session(Setup::new(scenario), "whca(window=12)");
+        let report = watched(&mut session, 3000, &Unlimited);
+        assert!(
+            session.is_done(),
+            "{connectivity:?}: {} of 12 after {}",
+            session.arrived(),
+            session.state().tick
+        );
+        assert_eq!(report.failed_moves, 0);
+    }
+}
+
+/// A body needs a gap of its own width: the true distance of a large unit leads around, that of a small one through.
+#[test]
+fn large_units_go_around_narrow_gaps() {
+    let rows = ["..........", "..........", "@@@.@@@@..", "..........", ".........."];
+    let arrives = |body| {
+        let agent = Agent { body, ..goal(0, (2, 0), (2, 3)) };
+        let grid = Grid::from_rows(&rows).unwrap();
+        let scenario = Scenario::new("gap", grid, Rules::default(), vec![agent]).unwrap();
+        let mut session = session(Setup::new(scenario), "whca");
+        watched(&mut session, 100, &Unlimited);
+        assert!(session.is_done(), "{body}");
+        session.state().tick
+    };
+    assert_eq!((arrives(1), arrives(2)), (5, 15));
+}
+
+#[derive(Default)]
+struct Told {
+    overridden: usize,
+    promoted: usize,
+}
+
+/// The judge, and who was overridden and promoted.
+struct Both<'a>(Watch<'a>, Told);
+
+impl Observer for Both<'_> {
+    fn event(&mut self, tick: Tick, event: &Event) {
+        self.0.event(tick, event);
+        self.1.overridden += usize::from(matches!(event, Event::Overridden { .. }));
+        self.1.promoted += usize::from(matches!(event, Event::Promoted { .. }));
+    }
+    fn tick(&mut self, scenario: &Scenario, state: &throng::core::State) {
+        self.0.tick(scenario, state);
+    }
+}
+
+/// "Unit Priorities": a hero crosses a crowd and arrives at the tick it would alone; the crowd makes way.
+#[test]
+fn a_hero_crosses_a_crowd_as_if_alone() {
+    for seed in 0..10u32 {
+        let hero = Agent { priority: 1, ..goal(0, (0, 6), (24, 6)) };
+        // Every other cell of the middle is taken, and everybody is on its way through it.
+        let crowd = (0..72u32).map(|k| {
+            let cell = |k: u32| (4 + (2 * (k % 8) + k / 8 % 2) as i32, 2 + (k / 8) as i32);
+            goal(k + 1, cell(k), cell((k * 5 + 7 * seed) % 72))
+        });
+        let agents: Vec<_> = std::iter::once(hero).chain(crowd).collect();
+        let scenario = Scenario::new("hero", Grid::empty(25, 13).unwrap(), Rules::default(), agents).unwrap();
+        let mut session = session(Setup::new(scenario.clone()), "whca");
+        let mut both = Both(Watch::new(&scenario), Told::default());
+        let mut arrived = None;
+        while arrived.is_none() && session.state().tick < 100 {
+            session.tick(&Unlimited, &mut both);
+            arrived = session.rests(AgentId(0)).then_some(session.state().tick);
+        }
+        assert_eq!(arrived, Some(24), "seed {seed}");
+        assert!(both.1.overridden > 0, "the crowd was in the way");
+        assert_eq!(both.0.finish().failed_moves, 0);
+    }
+}
+
+/// "Unit Priorities": a unit that its neighbours have shut in gets out.
+#[test]
+fn the_cornered_unit_gets_out() {
+    // 0 stands at the end of a dead end; 1 and 2 rest in front of it.
+    let rows = ["@@@@@@@@", "...@....", "........", "@@@@@@@@"];
+    let agents = vec![
+        goal(0, (0, 1), (7, 1)),
+        goal(1, (1, 1), (1, 1)),
+        goal(2, (0, 2), (0, 2)),
+        goal(3, (1, 2), (1, 2)),
+    ];
+    let scenario =
+        Scenario::new("corner", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
+    let mut session = session(Setup::new(scenario), "whca");
+    watched(&mut session, 300, &Unlimited);
+    assert!(session.is_done(), "{:?}", session.state());
+}
+
+/// Units told to hold position do not move and are planned around, by everybody whatever its rank.
+#[test]
+fn holders_are_planned_around() {
+    let rows = [".......", "...@...", "......."];
+    let holder = Agent::new(1, Cell::new(3, 0), Task::Hold);
+    let agents = vec![Agent { priority: 9, ..goal(0, (0, 0), (6, 0)) }, holder];
+    let scenario = Scenario::new("hold", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
+    let mut session = session(Setup::new(scenario), "whca");
+    watched(&mut session, 100, &Unlimited);
+    assert!(session.is_done());
+    assert_eq!(session.state().tick, 10, "around the wall below");
+}
