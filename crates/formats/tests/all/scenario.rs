@@ -89,7 +89,7 @@ fn exactly_one_map_and_one_task() {
     says("name = 'x'", "line 1: expected one of `map` and `map_file`, found none");
     says("map = '.'\nmap_file = 'x'", "line 2: expected one of `map` and `map_file`, found both");
     let unit = |keys: &str| format!("map = '..'\n\n[[unit]]\nstart = [0, 0]\n{keys}");
-    let one = "line 3: expected one of `goal`, `goals` and `patrol` in a unit";
+    let one = "line 3: expected one of `goal`, `goals`, `patrol` and `hold` in a unit";
     says(&unit(""), &format!("{one}, found none"));
     says(&unit("goal = [1, 0]\npatrol = [1, 0]"), &format!("{one}, found goal and patrol"));
     says(&unit("goal = [1, 0]\nrounds = 2"), "line 3: expected `rounds` only with `patrol`, found `rounds`");
