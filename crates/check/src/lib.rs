@@ -30,9 +30,11 @@ mod input;
 mod judge;
 mod mover;
 mod report;
+mod step;
 mod violation;
 
 pub use input::{check_plan, check_positions, check_prefix, check_trace};
 pub use judge::{Expect, Judge};
 pub use report::Report;
+pub use step::check_step;
 pub use violation::Violation;

@@ -87,10 +87,10 @@ impl Agent {
         Waypoints { agent: self }
     }
 
-    /// Whether the task ends with resting at its last waypoint (a patrol may park anywhere).
+    /// Whether the task ends with resting at its last waypoint (a patrol may park anywhere, and who holds has no waypoint).
     #[must_use]
     pub const fn must_rest(&self) -> bool {
-        !matches!(self.task, Task::Patrol { .. })
+        matches!(self.task, Task::Goal(_) | Task::Goals(_))
     }
 }
 

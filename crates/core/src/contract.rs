@@ -20,6 +20,9 @@ pub trait Controller {
         actions: &mut [Action],
     );
 
+    /// The world has changed between two ticks; `view` is how it is now.
+    fn changed(&mut self, view: &View<'_>, change: Change);
+
     /// Everything that its later decisions depend on, as bytes.
     fn save(&self) -> Vec<u8>;
 
@@ -30,6 +33,21 @@ pub trait Controller {
     fn complaint(&self, _agent: AgentId) -> Option<Reason> {
         None
     }
+}
+
+/// What somebody has done to a world that is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A unit has come, perhaps with the number of one that has left.
+    Joined(AgentId),
+    /// A unit has left.
+    Left(AgentId),
+    /// A unit has another task.
+    Ordered(AgentId),
+    /// A unit has been put elsewhere.
+    Placed(AgentId),
+    /// A cell has closed or opened.
+    Terrain(CellId),
 }
 
 /// What a planner may know now.

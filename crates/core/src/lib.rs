@@ -15,6 +15,7 @@ mod hash;
 mod motion;
 mod plan;
 mod random;
+mod regions;
 mod rules;
 mod scenario;
 mod setup;
@@ -27,8 +28,8 @@ pub use agent::{Agent, AgentId, Task, Waypoints};
 pub use cell::{Action, Cell, CellId, Dir};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
-    Budget, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError, Unlimited,
-    Unobserved, View,
+    Budget, Change, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError,
+    Unlimited, Unobserved, View,
 };
 pub use event::Event;
 pub use grid::{Grid, GridError, MAX_CELLS};
@@ -36,10 +37,11 @@ pub use hash::StateHash;
 pub use motion::{Actions, Footprint};
 pub use plan::{Path, Plan};
 pub use random::{Draw, Random, stream};
+pub use regions::{Regions, neighbours};
 pub use rules::{Connectivity, Rules, Timing};
 pub use scenario::{Scenario, ScenarioError};
 pub use setup::Setup;
-pub use state::{State, Tick, Unit};
+pub use state::{State, Tick, Unit, reached};
 pub use support::{Guarantee, Need, Support};
 pub use terrain::TerrainPolicy;
 pub use trace::{Deed, Trace};

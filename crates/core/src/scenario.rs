@@ -82,12 +82,13 @@ impl Scenario {
         if rules.hold_both && rules.timing == Timing::Metric {
             return Err(ScenarioError::HoldBothUnderMetric);
         }
-        if rules.follow && rules.graph_rules() && agents.iter().all(|a| a.body == 1) {
+        // Larger bodies may yet come to an empty world.
+        if rules.follow && rules.graph_rules() && !agents.is_empty() && agents.iter().all(|a| a.body == 1) {
             return Err(ScenarioError::FollowUnderGraphRules);
         }
         let mut taken: Vec<Option<AgentId>> = vec![None; grid.len()];
         for (place, agent) in agents.iter().enumerate() {
-            check_agent(&grid, &rules, agent, AgentId(place as u32))?;
+            check_agent(&grid, &rules, agent, AgentId(place as u32), check_place)?;
             for cell in agent.actions(rules).footprint(agent.start, crate::Action::Wait).cells() {
                 let slot = grid.id(cell).and_then(|id| taken.get_mut(id.index()));
                 if let Some(first) = slot.and_then(|slot| slot.replace(agent.id)) {
@@ -113,6 +114,42 @@ impl Scenario {
             }
         }
         Ok(())
+    }
+
+    /// Takes one more agent, or another one in the place of an agent that has left: its number says which. Checked
+    /// like the others but for who is where by now, which only the state knows.
+    pub fn put(&mut self, agent: Agent) -> Result<(), ScenarioError> {
+        self.check(&agent)?;
+        self.largest_body = self.largest_body.max(agent.body);
+        match self.agents.get_mut(agent.id.index()) {
+            Some(slot) => *slot = agent,
+            None => self.agents.push(agent),
+        }
+        Ok(())
+    }
+
+    /// Whether [`Self::put`] would take an agent.
+    pub fn check(&self, agent: &Agent) -> Result<(), ScenarioError> {
+        let expected = AgentId(agent.id.index().min(self.agents.len()) as u32);
+        check_agent(&self.grid, &self.rules, agent, expected, check_place)
+    }
+
+    /// Takes an agent of a world that was saved: cells may have closed where its task began or leads.
+    pub fn restore(&mut self, agent: Agent) -> Result<(), ScenarioError> {
+        let expected = AgentId(self.agents.len() as u32);
+        check_agent(&self.grid, &self.rules, &agent, expected, on_map)?;
+        self.largest_body = self.largest_body.max(agent.body);
+        self.agents.push(agent);
+        Ok(())
+    }
+
+    /// Closes or opens a cell; answers whether that changed anything.
+    pub fn set_open(&mut self, cell: Cell, open: bool) -> Option<bool> {
+        let id = self.grid.id(cell)?;
+        if self.grid.is_open_id(id) == open {
+            return Some(false);
+        }
+        self.grid.set_letter(id, if open { b'.' } else { b'@' }).ok()
     }
 
     /// What people call it.
@@ -157,7 +194,16 @@ impl Scenario {
     }
 }
 
-fn check_agent(grid: &Grid, rules: &Rules, agent: &Agent, place: AgentId) -> Result<(), ScenarioError> {
+/// Judges a cell in a role.
+type Judgement = fn(&Grid, &Agent, &'static str, Cell) -> Result<(), ScenarioError>;
+
+fn check_agent(
+    grid: &Grid,
+    rules: &Rules,
+    agent: &Agent,
+    place: AgentId,
+    check_place: Judgement,
+) -> Result<(), ScenarioError> {
     let id = place;
     if agent.id != place {
         return Err(ScenarioError::WrongNumber { found: agent.id, expected: place });
@@ -182,11 +228,17 @@ fn check_agent(grid: &Grid, rules: &Rules, agent: &Agent, place: AgentId) -> Res
     }
 }
 
-fn check_place(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
-    let Some(id) = grid.id(cell) else {
+fn on_map(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
+    if grid.id(cell).is_none() {
         let (width, height) = (grid.width(), grid.height());
         return Err(ScenarioError::OffMap { agent: agent.id, role, cell, width, height });
-    };
+    }
+    Ok(())
+}
+
+fn check_place(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
+    on_map(grid, agent, role, cell)?;
+    let id = grid.id(cell).unwrap_or_default();
     if !grid.is_open_id(id) {
         let letter = char::from(grid.letter(id));
         return Err(ScenarioError::Blocked { agent: agent.id, role, cell, letter });

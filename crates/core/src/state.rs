@@ -1,6 +1,6 @@
 //! Who is where at a tick.
 
-use crate::{CellId, Scenario, StateHash};
+use crate::{Agent, Cell, CellId, Scenario, StateHash};
 
 /// Time, in whole ticks.
 pub type Tick = u64;
@@ -19,6 +19,8 @@ pub struct Unit {
     pub until: Tick,
     /// How many waypoints it has reached.
     pub leg: u32,
+    /// It has left the world: it covers nothing and does nothing.
+    pub gone: bool,
 }
 
 impl Unit {
@@ -49,9 +51,7 @@ impl State {
             .iter()
             .map(|agent| {
                 let at = scenario.grid().id(agent.start).unwrap_or_default();
-                let way = agent.waypoints();
-                let leg = (0..way.len()).take_while(|&leg| way.target(leg) == agent.start).count() as u32;
-                Unit { at, from: at, since: 0, until: 0, leg }
+                Unit { at, from: at, since: 0, until: 0, leg: reached(agent, agent.start), gone: false }
             })
             .collect();
         Self { tick: 0, units }
@@ -65,7 +65,17 @@ impl State {
         for unit in &self.units {
             hash.add(u64::from(unit.at.0) << 32 | u64::from(unit.from.0));
             hash.add(u64::from(unit.leg) << 32 ^ unit.until.saturating_sub(self.tick));
+            if unit.gone {
+                hash.add(u64::MAX);
+            }
         }
         hash.finish()
     }
+}
+
+/// How many waypoints a unit has reached when its task begins where it stands.
+#[must_use]
+pub fn reached(agent: &Agent, at: Cell) -> u32 {
+    let way = agent.waypoints();
+    (0..way.len()).take_while(|&leg| way.target(leg) == at).count() as u32
 }

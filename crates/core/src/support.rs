@@ -71,6 +71,26 @@ impl fmt::Display for Need {
 }
 
 impl Support {
+    /// What one more agent in `scenario` would need and this lacks. Who differs from the others differs from
+    /// the first of them.
+    #[must_use]
+    pub fn gap_of(&self, scenario: &Scenario, agent: &crate::Agent) -> Option<Need> {
+        let first = scenario.agents().first().unwrap_or(agent);
+        let needs = [
+            (agent.body > self.largest_body, Need::Body(agent.body)),
+            (!self.speeds && agent.period != first.period, Need::Speeds),
+            (!self.priorities && agent.priority != first.priority, Need::Priorities),
+            (!self.teams && agent.team != first.team, Need::Teams),
+        ];
+        needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need).or(match agent.task {
+            Task::Goal(_) if !self.goals => Some(Need::Goals),
+            Task::Goals(_) if !self.lists => Some(Need::Lists),
+            Task::Patrol { .. } if !self.patrols => Some(Need::Patrols),
+            Task::Hold if !self.holding => Some(Need::Holding),
+            _ => None,
+        })
+    }
+
     /// The first thing that `scenario` needs and this lacks.
     #[must_use]
     pub fn gap(&self, scenario: &Scenario) -> Option<Need> {

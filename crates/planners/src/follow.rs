@@ -1,6 +1,6 @@
 //! Follows a plan: the adapter from a [`Planner`](throng_core::Planner)'s result to a controller.
 
-use throng_core::{Action, Budget, Controller, Observer, Plan, SnapshotError, View};
+use throng_core::{Action, Budget, Change, Controller, Observer, Plan, SnapshotError, View};
 
 /// Makes every unit do what a plan says. A unit whose move was cancelled tries it again, so it falls
 /// behind its plan but never leaves its path.
@@ -54,6 +54,9 @@ impl Controller for Follow {
             }
         }
     }
+
+    /// A plan is for the world that it was made in: what it says about others still holds.
+    fn changed(&mut self, _view: &View<'_>, _change: Change) {}
 
     fn save(&self) -> Vec<u8> {
         postcard::to_allocvec(&(&self.plan, &self.next, &self.expected)).unwrap_or_default()

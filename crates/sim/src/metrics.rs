@@ -96,6 +96,14 @@ impl Metrics {
         metrics
     }
 
+    /// One agent's own; a unit that has just come is new here too.
+    fn of(&mut self, agent: AgentId) -> &mut AgentMetrics {
+        if self.agents.len() <= agent.index() {
+            self.agents.resize_with(agent.index() + 1, AgentMetrics::default);
+        }
+        &mut self.agents[agent.index()]
+    }
+
     /// By agent.
     #[must_use]
     pub fn agents(&self) -> &[AgentMetrics] {
@@ -191,15 +199,14 @@ fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
 impl Observer for Metrics {
     fn expanded(&mut self, agent: AgentId, kind: SearchKind, count: u64) {
         self.in_tick += count;
-        let agent = &mut self.agents[agent.index()];
         match kind {
             SearchKind::Main => {
                 self.expanded += count;
-                agent.current.expanded += count;
+                self.of(agent).current.expanded += count;
             }
             SearchKind::Backwards => {
                 self.backwards += count;
-                agent.backwards += count;
+                self.of(agent).backwards += count;
             }
         }
     }
@@ -215,13 +222,13 @@ impl Observer for Metrics {
 
     fn replanned(&mut self, agent: AgentId, _tick: Tick) {
         self.replans += 1;
-        self.agents[agent.index()].replans += 1;
+        self.of(agent).replans += 1;
     }
 
     fn event(&mut self, tick: Tick, event: &Event) {
         match *event {
             Event::Moved { agent, action } => {
-                let leg = &mut self.agents[agent.index()].current;
+                let leg = &mut self.of(agent).current;
                 match action {
                     Action::Go(dir) if dir.is_diagonal() => leg.diagonal += 1,
                     Action::Go(_) => leg.straight += 1,
@@ -230,14 +237,14 @@ impl Observer for Metrics {
             }
             Event::Failed { agent, .. } => {
                 self.failed += 1;
-                self.agents[agent.index()].current.failed += 1;
+                self.of(agent).current.failed += 1;
             }
             Event::Arrived { agent, .. } => {
-                let agent = &mut self.agents[agent.index()];
+                let agent = self.of(agent);
                 let leg = core::mem::take(&mut agent.current);
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
-            Event::Finished { agent } => self.agents[agent.index()].finished = Some(tick + 1),
+            Event::Finished { agent } => self.of(agent).finished = Some(tick + 1),
             Event::Overridden { .. } | Event::Promoted { .. } | Event::GaveUp { .. } => {}
         }
     }
@@ -246,7 +253,8 @@ impl Observer for Metrics {
         self.ticks = state.tick;
         self.largest_tick = self.largest_tick.max(self.in_tick);
         self.in_tick = 0;
-        for (id, agent) in self.agents.iter_mut().enumerate() {
+        self.agents.resize_with(scenario.agents().len(), AgentMetrics::default);
+        for (id, agent) in self.agents.iter_mut().enumerate().filter(|(id, _)| !state.units[*id].gone) {
             let before = agent.settled.is_some();
             if rests(scenario, state, AgentId(id as u32)) {
                 agent.settled.get_or_insert(state.tick);

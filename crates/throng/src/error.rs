@@ -32,6 +32,9 @@ pub enum Error {
     /// The scenario does not allow what was asked.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
+    /// An order was refused.
+    #[error(transparent)]
+    Order(crate::OrderError),
     /// A snapshot cannot be taken up.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),

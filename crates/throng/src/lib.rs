@@ -27,6 +27,7 @@
 mod bounds;
 mod error;
 mod observers;
+mod orders;
 mod rollout;
 mod session;
 mod snapshot;
@@ -35,6 +36,7 @@ mod solve;
 pub use bounds::LowerBounds;
 pub use error::Error;
 pub use observers::Observers;
+pub use orders::{NewUnit, OrderError, UnitId};
 pub use session::{Options, Session};
 pub use solve::{Solution, solve};
 pub use throng_core::Setup;

@@ -1,10 +1,11 @@
 //! The session: the only caller of the executor.
 
+use crate::orders::Reach;
 use crate::{Error, Observers};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason, Scenario,
-    Setup, State, Tick, View,
+    Action, Agent, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
+    Scenario, Setup, State, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -44,7 +45,10 @@ pub struct Session {
     pub(crate) groups: Vec<Group>,
     workers: Arc<Workers>,
     executor: Executor,
-    actions: Vec<Action>,
+    pub(crate) actions: Vec<Action>,
+    /// By agent: how many units have left that had its number.
+    pub(crate) generations: Vec<u32>,
+    pub(crate) reach: Reach,
     events: Vec<Event>,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
@@ -93,6 +97,8 @@ impl Session {
             workers,
             executor: Executor::new(),
             actions,
+            generations: Vec::new(),
+            reach: Reach::default(),
             events: Vec::new(),
             unfinished: 0,
         };
@@ -102,7 +108,9 @@ impl Session {
 
     pub(crate) fn count_unfinished(&mut self) {
         let agents = self.setup.scenario.agents().iter();
-        let open = agents.zip(&self.state.units).filter(|(agent, unit)| unit.leg < agent.waypoints().len());
+        let open = agents
+            .zip(&self.state.units)
+            .filter(|(agent, unit)| !unit.gone && unit.leg < agent.waypoints().len());
         self.unfinished = open.count();
     }
 
@@ -150,8 +158,9 @@ impl Session {
     /// Whether everybody has finished, and whoever has to rest at its goal does.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.unfinished == 0
-            && self.setup.scenario.agents().iter().all(|agent| !agent.must_rest() || self.rests(agent.id))
+        let here = |agent: &&Agent| !self.state.units[agent.id.index()].gone;
+        let mut agents = self.setup.scenario.agents().iter().filter(here);
+        self.unfinished == 0 && agents.all(|agent| !agent.must_rest() || self.rests(agent.id))
     }
 
     /// Whether a unit stands at its last waypoint.
@@ -168,7 +177,8 @@ impl Session {
         let agents = self.setup.scenario.agents().iter();
         agents
             .filter(|agent| {
-                let done = self.state.units[agent.id.index()].leg >= agent.waypoints().len();
+                let unit = &self.state.units[agent.id.index()];
+                let done = unit.leg >= agent.waypoints().len() && !unit.gone;
                 done && (!agent.must_rest() || self.rests(agent.id))
             })
             .count()
@@ -280,6 +290,13 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
             Built::Controller(controller) => Mind::Controller(controller),
         };
         groups.push(Group { spec: spec.to_owned(), mine: vec![agent.id], mind });
+    }
+    // Units may come later, so that even an empty world needs its planner.
+    if groups.is_empty()
+        && let Some(spec) = default
+        && let Built::Controller(controller) = registry::build(spec, context)?
+    {
+        groups.push(Group { spec: spec.to_owned(), mine: Vec::new(), mind: Mind::Controller(controller) });
     }
     if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))
         && let Some(other) = groups.iter().find(|g| g.spec != groups[lone].spec)

@@ -3,16 +3,21 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Options, Session};
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, Controller, Plan, Reason, SnapshotError, State, View};
+use throng_core::{Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x01";
+const MAGIC: &[u8] = b"THRONG-SAVE\x02";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    scenario: String,
+    /// The world without its units, as a scenario file.
+    world: String,
+    /// Their starts are where their tasks began, so they may overlap.
+    agents: Vec<Agent>,
+    unit_planners: Vec<(AgentId, String)>,
+    generations: Vec<u32>,
     planner: Option<String>,
     seed: u64,
     state: State,
@@ -48,8 +53,16 @@ impl Session {
                 Mind::Controller(controller) => controller.save(),
             },
         };
+        let whole = &self.setup.scenario;
+        let empty = Scenario::new(whole.name(), whole.grid().clone(), whole.rules(), Vec::new());
+        // It cannot fail: the same world was accepted with its units.
+        let scenario = empty.unwrap_or_else(|_| whole.clone());
+        let world = Setup { scenario, unit_planners: Vec::new(), ..self.setup.clone() };
         let saved = Saved {
-            scenario: scenario::write(&self.setup),
+            world: scenario::write(&world),
+            agents: whole.agents().to_vec(),
+            unit_planners: self.setup.unit_planners.clone(),
+            generations: self.generations.clone(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
             state: self.state.clone(),
@@ -67,16 +80,26 @@ impl Session {
             return Err(unreadable("it does not begin as a saved session of this version"));
         };
         let saved: Saved = postcard::from_bytes(body).map_err(|e| unreadable(&e.to_string()))?;
-        let setup = scenario::parse(&saved.scenario, &mut scenario::no_files)?;
+        let mut setup = scenario::parse(&saved.world, &mut scenario::no_files)?;
+        for agent in saved.agents {
+            setup.scenario.restore(agent)?;
+        }
+        setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
         let mut session = Self::new(setup, &options)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
+        session.generations = saved.generations;
         session.count_unfinished();
+        let n = session.state.units.len();
+        let fits = |mine: &[AgentId]| mine.is_sorted() && mine.last().is_none_or(|id| id.index() < n);
         let same = session.groups.len() == saved.groups.len()
-            && session.groups.iter().zip(&saved.groups).all(|(g, s)| g.spec == s.spec && g.mine == s.mine);
+            && session.groups.iter().zip(&saved.groups).all(|(g, s)| g.spec == s.spec && fits(&s.mine));
         if !same {
             return Err(SnapshotError::Mismatch("its groups of units differ".to_owned()).into());
+        }
+        for (group, saved) in session.groups.iter_mut().zip(&saved.groups) {
+            group.mine.clone_from(&saved.mine);
         }
         for (group, saved) in session.groups.iter_mut().zip(saved.groups) {
             let view = View { scenario: &session.setup.scenario, state: &session.state, mine: &group.mine };
@@ -111,7 +134,8 @@ fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
     if state.tick > LAST || session.scenario().agents().iter().zip(&state.units).any(endless) {
         return Err(SnapshotError::Mismatch("its ticks are out of range".to_owned()));
     }
-    match state.units.iter().position(|u| !open(u.at) || !open(u.from) || u.since > u.until) {
+    let lost = |u: &throng_core::Unit| !u.gone && (!open(u.at) || !open(u.from) || u.since > u.until);
+    match state.units.iter().position(lost) {
         Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is not on an open cell"))),
         None => Ok(()),
     }

@@ -22,7 +22,6 @@
 mod builtin;
 mod dice;
 pub mod generate;
-mod regions;
 mod units;
 
 pub use builtin::{BUILTINS, UnknownBuiltin, builtin};

@@ -11,7 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cell, CellId, Controller, Draw, Observer, Random, Reason, SearchKind,
+    Action, AgentId, Budget, Cell, CellId, Change, Controller, Draw, Observer, Random, Reason, SearchKind,
     SnapshotError, View, stream,
 };
 use throng_search::{AStar, GridGraph};
@@ -104,7 +104,7 @@ impl LocalRepair {
 
     fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
         self.board.resize(view.grid().len(), 0);
-        for (id, unit) in view.state.units.iter().enumerate() {
+        for (id, unit) in view.state.units.iter().enumerate().filter(|(_, unit)| !unit.gone) {
             self.board[unit.at.index()] = value(id as u32);
             self.board[unit.from.index()] = value(id as u32);
         }
@@ -165,6 +165,17 @@ impl Controller for LocalRepair {
             actions[id.index()] = action;
         }
         self.mark(view, |_| 0);
+    }
+
+    fn changed(&mut self, view: &View<'_>, change: Change) {
+        self.minds.resize(view.scenario.agents().len(), Mind::default());
+        match change {
+            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) => {
+                self.minds[id.index()] = Mind::default();
+            }
+            // Whoever has planned around the old terrain plans anew.
+            Change::Terrain(_) => self.minds.fill(Mind::default()),
+        }
     }
 
     fn save(&self) -> Vec<u8> {

@@ -1,12 +1,13 @@
 //! The cooperation of all units: who plans when.
 
+use super::changes::is_mine;
 use super::clear::Clear;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Task, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -21,8 +22,10 @@ pub(super) struct Cooperation<S> {
     pub fields: DistanceFields,
     pub seats: Vec<Seat>,
     pub promotions: Promotions,
-    /// Whether some units have priority over others.
-    pub ranked: bool,
+    /// The priorities that there are, in order.
+    levels: Vec<i32>,
+    /// The longest that any unit's action takes.
+    longest: u32,
     /// The tick that `decide` expects next; any other means that the game went on without it.
     pub clock: Option<Tick>,
     pub(super) search: SpaceTime,
@@ -42,29 +45,16 @@ impl<S: Store> Cooperation<S> {
         view: &View<'_>,
         (store, slack): (S, u32),
     ) -> Self {
-        let levels = levels(view.scenario.agents());
-        let seat = |agent: &Agent| {
-            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
-            let depth = settings.window * step;
-            let rhythm = match settings.replan {
-                Replan::Half => depth / 2,
-                Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
-            };
-            let level = levels.binary_search(&agent.priority).unwrap_or_default().min(LEVELS) as u32;
-            Seat { step, rhythm: rhythm.max(1), level, ..Seat::default() }
-        };
-        let mut seats: Vec<_> = view.scenario.agents().iter().map(seat).collect();
-        for &id in view.mine {
-            seats[id.index()].mine = !matches!(view.agent(id).task, Task::Hold);
-        }
-        Self {
+        let agents = view.scenario.agents().iter();
+        let mut cooperation = Self {
             settings,
             workers,
             table: Table::new(Rule::of(&view.rules(), view.scenario.largest_body()), store),
             slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
-            ranked: seats.iter().any(|seat| seat.level > 0),
-            seats,
+            levels: levels(view.scenario.agents()),
+            longest: agents.map(|agent| agent.actions(view.rules()).longest()).max().unwrap_or(1),
+            seats: Vec::new(),
             promotions: Promotions::default(),
             clock: None,
             search: SpaceTime::new(),
@@ -74,7 +64,34 @@ impl<S: Store> Cooperation<S> {
             clear: Clear::default(),
             parked: vec![NOBODY; view.grid().len()],
             wanted: Vec::new(),
+        };
+        let seat = |agent: &Agent| Seat {
+            mine: is_mine(view, agent.id),
+            ..cooperation.new_seat(view, agent).unwrap_or_default()
+        };
+        cooperation.seats = view.scenario.agents().iter().map(seat).collect();
+        cooperation
+    }
+
+    /// A seat for an agent; `None` if its priority or its speed is new here.
+    pub(super) fn new_seat(&self, view: &View<'_>, agent: &Agent) -> Option<Seat> {
+        let level = self.levels.binary_search(&agent.priority).ok()?.min(LEVELS) as u32;
+        let actions = agent.actions(view.rules());
+        if actions.longest() > self.longest {
+            return None;
         }
+        let step = actions.duration(Action::Go(Dir::N));
+        let depth = self.settings.window * step;
+        let rhythm = match self.settings.replan {
+            Replan::Half => depth / 2,
+            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
+        };
+        Some(Seat { step, rhythm: rhythm.max(1), level, ..Seat::default() })
+    }
+
+    /// Whether some units have priority over others.
+    pub(super) fn ranked(&self) -> bool {
+        self.levels.len() > 1
     }
 
     pub(super) fn decide(
@@ -133,6 +150,9 @@ impl<S: Store> Cooperation<S> {
         for index in 0..self.seats.len() {
             let id = AgentId(index as u32);
             let unit = view.unit(id);
+            if unit.gone {
+                continue;
+            }
             let seat = &mut self.seats[index];
             (seat.searches, seat.pushed) = (0, None);
             if seat.leg != Some(unit.leg) {

@@ -18,6 +18,7 @@
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
 //! nor optimal. Cost of a tick: about 2n/d searches of about d expansions where units are in nobody's way.
 
+mod changes;
 mod clear;
 mod cooperation;
 mod planning;
@@ -27,7 +28,7 @@ mod snapshot;
 
 use cooperation::Cooperation;
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Controller, Observer, Reason, SnapshotError, View};
+use throng_core::{Action, AgentId, Budget, Change, Controller, Observer, Reason, SnapshotError, View};
 use throng_search::Workers;
 use throng_search::reservations::{Ring, Sparse};
 
@@ -138,6 +139,17 @@ impl Controller for Windowed {
         match self.inner(view) {
             Inner::Ring(c) => c.decide(view, budget, observer, actions),
             Inner::Sparse(c) => c.decide(view, budget, observer, actions),
+        }
+    }
+
+    fn changed(&mut self, view: &View<'_>, change: Change) {
+        let fits = match &mut self.inner {
+            None => true,
+            Some(Inner::Ring(c)) => c.changed(view, change),
+            Some(Inner::Sparse(c)) => c.changed(view, change),
+        };
+        if !fits {
+            self.inner = None;
         }
     }
 

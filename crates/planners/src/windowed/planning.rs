@@ -334,7 +334,7 @@ impl<S: Store> Cooperation<S> {
         self.flagged.clear();
         let flagged = &mut self.flagged;
         claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));
-        if self.promotions.active > 0 || self.ranked {
+        if self.promotions.active > 0 || self.ranked() {
             self.table.set_rank(id.0, HELD);
         }
         for k in 0..self.flagged.len() {

@@ -82,6 +82,7 @@ impl<S: Store> Cooperation<S> {
             let mut seat = Seat {
                 step: known.step,
                 rhythm: known.rhythm,
+                level: known.level,
                 goal: saved.goal,
                 mine: saved.mine,
                 planned: saved.planned,

@@ -11,6 +11,9 @@ impl Executor {
         self.board.begin(scenario.grid().len());
         for agent in scenario.agents() {
             let unit = &state.units[agent.id.index()];
+            if unit.gone {
+                continue;
+            }
             let grid = scenario.grid();
             let action = Action::between(grid.cell(unit.from), grid.cell(unit.at)).unwrap_or_default();
             let (from, action) = if unit.stands(state.tick) {

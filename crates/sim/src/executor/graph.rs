@@ -8,8 +8,8 @@ impl Executor {
     /// number of times, so this is linear in the number of units.
     pub(super) fn resolve_graph(&mut self, scenario: &Scenario, state: &State) {
         self.board.begin(scenario.grid().len());
-        for agent in scenario.agents() {
-            self.board.hold(state.units[agent.id.index()].at, agent.id);
+        for (agent, unit) in scenario.agents().iter().zip(&state.units).filter(|(_, unit)| !unit.gone) {
+            self.board.hold(unit.at, agent.id);
         }
         self.claims(scenario);
         self.swaps_and_crossings(scenario, state);
@@ -65,6 +65,7 @@ impl Executor {
         let still = |v: &Verdict| v.goes_to().is_none();
         self.queue
             .extend(scenario.agents().iter().map(|a| a.id).filter(|id| still(&self.verdicts[id.index()])));
+        self.queue.retain(|id| !state.units[id.index()].gone);
         while let Some(stayer) = self.queue.pop() {
             let cell = state.units[stayer.index()].at;
             let Some(mover) = self.board.claimant(cell) else { continue };

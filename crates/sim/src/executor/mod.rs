@@ -95,7 +95,7 @@ impl Executor {
         for (agent, unit) in scenario.agents().iter().zip(&state.units) {
             let action = actions.get(agent.id.index()).copied().unwrap_or_default();
             let verdict = match action {
-                Action::Go(dir) if unit.stands(state.tick) => {
+                Action::Go(dir) if unit.stands(state.tick) && !unit.gone => {
                     let legal = if agent.body == 1 {
                         grid.exits(unit.at) & scenario.rules().connectivity.mask() & 1 << dir as u8 != 0
                     } else {
@@ -117,7 +117,7 @@ impl Executor {
 /// Units that have come to their waypoint go on to the next.
 fn arrive(scenario: &Scenario, state: &mut State, events: &mut Vec<Event>) {
     for (agent, unit) in scenario.agents().iter().zip(&mut state.units) {
-        if !unit.stands(state.tick) {
+        if !unit.stands(state.tick) || unit.gone {
             continue;
         }
         unit.from = unit.at;

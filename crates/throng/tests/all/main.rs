@@ -5,6 +5,7 @@ mod corpus;
 mod determinism;
 mod kit;
 mod mixed;
+mod orders;
 mod random;
 mod regressions;
 mod silver;

@@ -2,8 +2,7 @@
 
 use super::{GenerateError, Parameter, canvas::Canvas};
 use crate::dice::{Purpose, dice, shuffle};
-use crate::regions::Regions;
-use throng_core::Grid;
+use throng_core::{Grid, Regions};
 
 /// Single blocked cells at random places.
 ///
@@ -48,7 +47,7 @@ impl RandomMap {
 }
 
 fn keep_largest_region(grid: &mut Grid) -> Result<(), GenerateError> {
-    let regions = Regions::of(grid);
+    let regions = Regions::of(grid, 1);
     let Some(largest) = regions.largest() else { return Ok(()) };
     let outside: Vec<_> = grid.open_ids().filter(|&id| regions.of_cell(id) != largest).collect();
     for id in outside {

@@ -1,7 +1,7 @@
 //! Random units: who starts where and goes where.
 //!
 //! ```
-//! use throng_core::{Grid, Rules};
+//! use throng_core::{Regions, Grid, Rules};
 //! use throng_worlds::{UnitOptions, UnitsError, units};
 //!
 //! let grid = Grid::from_rows(&["....", "@@@@", ".@.."]).unwrap();
@@ -17,8 +17,7 @@
 mod near;
 
 use crate::dice::{Purpose, dice, shuffle};
-use crate::regions::Regions;
-use throng_core::{Agent, CellId, Grid, Random, Rules, Task};
+use throng_core::{Agent, CellId, Grid, Random, Regions, Rules, Task};
 
 /// What random units may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -56,7 +55,7 @@ pub fn units(
     options: &UnitOptions,
 ) -> Result<Vec<Agent>, UnitsError> {
     let dice = &mut dice(seed, Purpose::Units);
-    let regions = Regions::of(grid);
+    let regions = Regions::of(grid, 1);
     let mut starts: Vec<CellId> =
         grid.open_ids().filter(|&id| regions.sizes()[regions.of_cell(id)] > 1).collect();
     shuffle(&mut starts, dice);

@@ -1,8 +1,7 @@
 //! Goals that are not far from their starts.
 
 use crate::dice::shuffle;
-use crate::regions::neighbours;
-use throng_core::{Cell, CellId, Connectivity, Draw, Grid, Random, Rules};
+use throng_core::{Cell, CellId, Connectivity, Draw, Grid, Random, Rules, neighbours};
 
 /// How many cells to guess at before looking at all that are near.
 const GUESSES: u32 = 32;
@@ -131,7 +130,7 @@ impl<'a> Search<'a> {
                 if self.met[id.index()].1 < moves {
                     continue;
                 }
-                for next in neighbours(self.grid, id, self.connectivity) {
+                for next in neighbours(self.grid, id, 1, self.connectivity) {
                     let total = moves + 1 + self.at_least(next, goal);
                     if total <= self.within && self.meet(next, moves + 1) {
                         let detour = spare - (self.within - total);
@@ -155,7 +154,7 @@ impl<'a> Search<'a> {
             if moves > self.within {
                 break;
             }
-            for next in neighbours(self.grid, id, self.connectivity) {
+            for next in neighbours(self.grid, id, 1, self.connectivity) {
                 if self.meet(next, moves) {
                     found.push(next);
                 }

@@ -1,0 +1,76 @@
+//! Taking up what was done to a running world.
+
+use super::cooperation::Cooperation;
+use super::seat::Seat;
+use throng_core::{AgentId, Change, Task, View};
+use throng_search::reservations::{Rule, Store};
+
+impl<S: Store> Cooperation<S> {
+    /// Takes up a change; `false` if this cooperation is not made for such a world, so that a new one is needed.
+    pub(super) fn changed(&mut self, view: &View<'_>, change: Change) -> bool {
+        match change {
+            Change::Joined(id) => return self.joined(view, id),
+            Change::Left(id) => self.left(view, id),
+            Change::Ordered(id) => {
+                let seat = &mut self.seats[id.index()];
+                (seat.leg, seat.hopeless) = (None, None);
+                seat.best = (u32::MAX, view.tick());
+                seat.mine = is_mine(view, id);
+                self.promotions.demote(&mut self.seats[id.index()]);
+            }
+            // The next tick finds it where it was not expected, and lets it plan from there.
+            Change::Placed(_) => {}
+            Change::Terrain(_) => self.terrain(view),
+        }
+        true
+    }
+
+    fn joined(&mut self, view: &View<'_>, id: AgentId) -> bool {
+        let agent = view.agent(id);
+        let Some(seat) = self.new_seat(view, agent) else { return false };
+        if self.table.rule() != Rule::of(&view.rules(), view.scenario.largest_body()) {
+            return false;
+        }
+        if self.seats.len() <= id.index() {
+            self.seats.resize_with(id.index() + 1, Seat::default);
+        }
+        self.seats[id.index()] = Seat { mine: is_mine(view, id), ..seat };
+        true
+    }
+
+    fn left(&mut self, view: &View<'_>, id: AgentId) {
+        self.forget(view, id);
+        self.drop_path(view, id);
+        self.park(id, None);
+        self.promotions.demote(&mut self.seats[id.index()]);
+        self.seats[id.index()] = Seat::default();
+        self.queue.retain(|&queued| queued != id);
+        self.table.set_rank(id.0, 0);
+    }
+
+    /// Distances are no longer true; whoever was to go where it no longer can stays and plans again.
+    fn terrain(&mut self, view: &View<'_>) {
+        self.fields.clear();
+        for index in 0..self.seats.len() {
+            let id = AgentId(index as u32);
+            if view.unit(id).gone {
+                continue;
+            }
+            let seat = &mut self.seats[index];
+            seat.hopeless = None;
+            seat.best = (u32::MAX, view.tick());
+            let actions = view.agent(id).actions(view.rules());
+            let legal = seat.ahead().iter().all(|step| {
+                actions.legal(view.grid(), view.grid().cell(throng_core::CellId(step.from)), step.action)
+            });
+            if !legal {
+                self.hold(view, id);
+            }
+        }
+    }
+}
+
+/// Whether this controller may move a unit.
+pub(super) fn is_mine(view: &View<'_>, id: AgentId) -> bool {
+    view.mine.binary_search(&id).is_ok() && !matches!(view.agent(id).task, Task::Hold)
+}

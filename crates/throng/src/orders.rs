@@ -1,0 +1,278 @@
+//! What an embedder does to a running world: units come and go, get orders, are put elsewhere; cells close and open.
+//!
+//! Every call either takes effect as a whole or is an error and leaves the world as it was.
+
+use crate::session::{Group, Mind};
+use crate::{Error, Session};
+use throng_core::{
+    Agent, AgentId, Cell, CellId, Change, Need, Regions, ScenarioError, Task, Unit, View, reached,
+};
+use throng_planners::registry;
+
+/// A unit of a session. Numbers of units that have left are used again; a handle is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitId {
+    /// Its number, as events and the state tell it.
+    pub agent: AgentId,
+    generation: u32,
+}
+
+/// What a new unit is like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewUnit {
+    /// Where it comes: the smallest corner of its body.
+    pub at: Cell,
+    /// What it is to do.
+    pub task: Task,
+    /// Side of its square body in cells.
+    pub body: u8,
+    /// Ticks per straight step; 1 under uniform timing.
+    pub period: u8,
+    /// Who goes first: the higher.
+    pub priority: i32,
+    /// Whose unit it is.
+    pub team: u16,
+}
+
+impl NewUnit {
+    /// A 1×1 unit of period 1.
+    #[must_use]
+    pub const fn new(at: Cell, task: Task) -> Self {
+        Self { at, task, body: 1, period: 1, priority: 0, team: 0 }
+    }
+}
+
+/// Why an order was refused; the world is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum OrderError {
+    #[error("unit {} is not in this world (any more)", .unit.agent)]
+    NoSuchUnit { unit: UnitId },
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    #[error("{cell} is taken by unit {by}")]
+    Taken { cell: Cell, by: AgentId },
+    #[error("no body of {body}×{body} can get from {from} to {to}")]
+    Unreachable { from: Cell, to: Cell, body: u8 },
+    #[error("{cell} is off the map")]
+    OffMap { cell: Cell },
+    #[error("planner {planner} has planned everything in advance and takes no orders")]
+    OneShot { planner: String },
+    #[error("planner {planner} does not support {need}")]
+    Unsupported { planner: String, need: Need },
+}
+
+/// Who can get where, by body; worked out when first asked for and forgotten when terrain changes.
+#[derive(Debug, Default)]
+pub(crate) struct Reach(Vec<(u8, Regions)>);
+
+impl Session {
+    /// The handle of a unit by its number.
+    #[must_use]
+    pub fn unit_id(&self, agent: AgentId) -> Option<UnitId> {
+        let unit = self.state.units.get(agent.index())?;
+        (!unit.gone).then(|| UnitId { agent, generation: self.generation(agent) })
+    }
+
+    /// All units in the world, by number.
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
+        (0..self.state.units.len() as u32).filter_map(|k| self.unit_id(AgentId(k)))
+    }
+
+    /// Where a unit is and what it is doing.
+    pub fn unit(&self, unit: UnitId) -> Result<&Unit, OrderError> {
+        let agent = self.present(unit)?;
+        Ok(&self.state.units[agent.index()])
+    }
+
+    /// Lets a unit into the world. It is planned for from the next tick on.
+    pub fn add(&mut self, new: NewUnit) -> Result<UnitId, OrderError> {
+        self.takes_orders()?;
+        let vacant = self.state.units.iter().position(|unit| unit.gone).unwrap_or(self.state.units.len());
+        let NewUnit { at, task, body, period, priority, team } = new;
+        let id = AgentId(vacant as u32);
+        let agent = Agent { id, team, start: at, task, body, period, priority };
+        self.setup.scenario.check(&agent)?;
+        self.supported(&agent)?;
+        self.reachable(&agent, at)?;
+        self.free(&agent, at)?;
+        let (leg, now) = (reached(&agent, at), self.state.tick);
+        self.setup.scenario.put(agent)?;
+        let at = self.setup.scenario.grid().id(at).unwrap_or_default();
+        let unit = Unit { at, from: at, since: now, until: now, leg, gone: false };
+        match self.state.units.get_mut(vacant) {
+            Some(slot) => *slot = unit,
+            None => {
+                self.state.units.push(unit);
+                self.actions.push(throng_core::Action::Wait);
+            }
+        }
+        if self.generations.len() <= vacant {
+            self.generations.resize(vacant + 1, 0);
+        }
+        let group = &mut self.groups[0];
+        let place = group.mine.partition_point(|&other| other < id);
+        group.mine.insert(place, id);
+        self.tell(Change::Joined(id));
+        Ok(UnitId { agent: id, generation: self.generation(id) })
+    }
+
+    /// Takes a unit out of the world, wherever it is.
+    pub fn remove(&mut self, unit: UnitId) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let id = self.present(unit)?;
+        // Controllers take back what it has reserved while they still see where it is.
+        self.tell(Change::Left(id));
+        self.state.units[id.index()].gone = true;
+        if self.generations.len() <= id.index() {
+            self.generations.resize(id.index() + 1, 0);
+        }
+        self.generations[id.index()] += 1;
+        self.groups.iter_mut().for_each(|group| group.mine.retain(|&other| other != id));
+        self.count_unfinished();
+        Ok(())
+    }
+
+    /// Gives a unit another task, from where it is now. [`Task::Hold`] makes it stay.
+    pub fn order(&mut self, unit: UnitId, task: Task) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let id = self.present(unit)?;
+        let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
+        let agent = Agent { task, start: at, ..self.setup.scenario.agent(id).clone() };
+        self.setup.scenario.check(&agent)?;
+        self.supported(&agent)?;
+        self.reachable(&agent, at)?;
+        let unit = &mut self.state.units[id.index()];
+        unit.leg = if unit.stands(self.state.tick) { reached(&agent, at) } else { 0 };
+        self.setup.scenario.put(agent)?;
+        self.tell(Change::Ordered(id));
+        Ok(())
+    }
+
+    /// Takes up a unit from where the game has put it; a move in progress is over.
+    pub fn place(&mut self, unit: UnitId, cell: Cell) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let id = self.present(unit)?;
+        let agent = Agent { start: cell, ..self.setup.scenario.agent(id).clone() };
+        self.setup.scenario.check(&agent)?;
+        self.reachable(&agent, cell)?;
+        self.free(&agent, cell)?;
+        let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
+        let now = self.state.tick;
+        let unit = &mut self.state.units[id.index()];
+        (unit.at, unit.from, unit.since, unit.until) = (at, at, now, now);
+        self.tell(Change::Placed(id));
+        Ok(())
+    }
+
+    /// Closes a cell; refused while somebody is on it.
+    pub fn close(&mut self, cell: Cell) -> Result<bool, OrderError> {
+        self.set_open(cell, false)
+    }
+
+    /// Opens a cell.
+    pub fn open(&mut self, cell: Cell) -> Result<bool, OrderError> {
+        self.set_open(cell, true)
+    }
+
+    fn set_open(&mut self, cell: Cell, open: bool) -> Result<bool, OrderError> {
+        self.takes_orders()?;
+        let id = self.setup.scenario.grid().id(cell).ok_or(OrderError::OffMap { cell })?;
+        if let Some(by) = self.holder(cell, None).filter(|_| !open) {
+            return Err(OrderError::Taken { cell, by });
+        }
+        let changed = self.setup.scenario.set_open(cell, open).unwrap_or(false);
+        if changed {
+            self.reach.0.clear();
+            self.tell(Change::Terrain(id));
+        }
+        Ok(changed)
+    }
+
+    fn tell(&mut self, change: Change) {
+        for Group { mine, mind, .. } in &mut self.groups {
+            let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
+            if let Mind::Controller(controller) = mind {
+                controller.changed(&view, change);
+            }
+        }
+        self.count_unfinished();
+    }
+
+    fn generation(&self, agent: AgentId) -> u32 {
+        self.generations.get(agent.index()).copied().unwrap_or(0)
+    }
+
+    fn present(&self, unit: UnitId) -> Result<AgentId, OrderError> {
+        match self.unit_id(unit.agent) {
+            Some(known) if known == unit => Ok(unit.agent),
+            _ => Err(OrderError::NoSuchUnit { unit }),
+        }
+    }
+
+    fn takes_orders(&self) -> Result<(), OrderError> {
+        let planner = self.groups.iter().find(|group| !matches!(group.mind, Mind::Controller(_)));
+        planner.map_or(Ok(()), |group| Err(OrderError::OneShot { planner: group.spec.clone() }))
+    }
+
+    fn supported(&self, agent: &Agent) -> Result<(), OrderError> {
+        for group in &self.groups {
+            let need = registry::find(&group.spec)
+                .ok()
+                .and_then(|entry| entry.support.gap_of(&self.setup.scenario, agent));
+            if let Some(need) = need {
+                return Err(OrderError::Unsupported { planner: group.spec.clone(), need });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the body of `agent` can get from `at` to all its waypoints.
+    fn reachable(&mut self, agent: &Agent, at: Cell) -> Result<(), OrderError> {
+        let grid = self.setup.scenario.grid();
+        let body = agent.body;
+        if !self.reach.0.iter().any(|(known, _)| *known == body) {
+            self.reach.0.push((body, Regions::of(grid, body)));
+        }
+        let Some((_, regions)) = self.reach.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
+        let id = |cell| grid.id(cell).unwrap_or_default();
+        let way = agent.waypoints();
+        // A patrol has two places, however often it goes.
+        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
+        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !regions.joined(id(at), id(to)));
+        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
+    }
+
+    /// Whether nobody else covers what the body of `agent` covers at `at`.
+    fn free(&self, agent: &Agent, at: Cell) -> Result<(), OrderError> {
+        let body = agent.actions(self.setup.scenario.rules()).footprint(at, throng_core::Action::Wait);
+        for cell in body.cells() {
+            if let Some(by) = self.holder(cell, Some(agent.id)) {
+                return Err(OrderError::Taken { cell, by });
+            }
+        }
+        Ok(())
+    }
+
+    /// Who covers `cell`, moves in progress included.
+    fn holder(&self, cell: Cell, but: Option<AgentId>) -> Option<AgentId> {
+        let (scenario, now) = (&self.setup.scenario, self.state.tick);
+        let agents = scenario.agents().iter().zip(&self.state.units);
+        let covers = |agent: &Agent, unit: &Unit| {
+            let (from, at): (CellId, CellId) = (if unit.stands(now) { unit.at } else { unit.from }, unit.at);
+            let (from, to) = (scenario.grid().cell(from), scenario.grid().cell(at));
+            let action = throng_core::Action::between(from, to).unwrap_or_default();
+            agent.actions(scenario.rules()).footprint(from, action).covers(cell)
+        };
+        agents
+            .filter(|(agent, unit)| !unit.gone && Some(agent.id) != but)
+            .find(|(agent, unit)| covers(agent, unit))
+            .map(|(agent, _)| agent.id)
+    }
+}
+
+impl From<OrderError> for Error {
+    fn from(why: OrderError) -> Self {
+        Self::Order(why)
+    }
+}

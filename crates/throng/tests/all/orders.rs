@@ -1,0 +1,217 @@
+//! A running world: units come, go, get orders and are put elsewhere, cells close and open.
+
+use proptest::prelude::*;
+use throng::check::check_step;
+use throng::core::{
+    AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Rules, Scenario, Setup, Task, Timing,
+    Unlimited, Unobserved,
+};
+use throng::{NewUnit, Options, OrderError, Session};
+
+fn empty(width: usize, height: usize, rules: Rules, planner: &str) -> Session {
+    let scenario = Scenario::new("live", Grid::empty(width, height).unwrap(), rules, Vec::new()).unwrap();
+    Session::new(Setup::new(scenario), &Options::planner(planner)).unwrap()
+}
+
+fn cell(x: i32, y: i32) -> Cell {
+    Cell::new(x, y)
+}
+
+/// One tick, judged.
+fn tick(session: &mut Session, budget: &dyn Budget) {
+    let before = session.state().clone();
+    session.tick(budget, &mut Unobserved);
+    let wrong = check_step(session.scenario(), &before, session.state());
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[test]
+fn units_come_get_orders_and_go() {
+    let mut session = empty(12, 8, Rules::default(), "whca");
+    let a = session.add(NewUnit::new(cell(0, 0), Task::Goal(cell(11, 0)))).unwrap();
+    let b = session.add(NewUnit::new(cell(11, 0), Task::Goal(cell(0, 0)))).unwrap();
+    (0..5).for_each(|_| tick(&mut session, &Unlimited));
+    session.order(a, Task::Goal(cell(0, 7))).unwrap();
+    session.remove(b).unwrap();
+    assert_eq!(session.remove(b), Err(OrderError::NoSuchUnit { unit: b }));
+    assert_eq!(session.order(b, Task::Hold), Err(OrderError::NoSuchUnit { unit: b }));
+    let c = session.add(NewUnit::new(cell(11, 7), Task::Hold)).unwrap();
+    assert_eq!(c.agent, b.agent, "numbers are used again");
+    assert_ne!(c, b, "handles are not");
+    (0..20).for_each(|_| tick(&mut session, &Unlimited));
+    assert!(session.is_done());
+    let grid = session.scenario().grid();
+    assert_eq!(grid.cell(session.unit(a).unwrap().at), cell(0, 7));
+    assert_eq!(grid.cell(session.unit(c).unwrap().at), cell(11, 7));
+}
+
+#[test]
+fn nonsense_is_refused_and_changes_nothing() {
+    let rows = ["....@..", "....@..", "....@..", "....@.."];
+    let scenario =
+        Scenario::new("wall", Grid::from_rows(&rows).unwrap(), Rules::default(), Vec::new()).unwrap();
+    let mut session = Session::new(Setup::new(scenario), &Options::planner("whca")).unwrap();
+    let a = session.add(NewUnit { body: 2, ..NewUnit::new(cell(0, 0), Task::Goal(cell(2, 2))) }).unwrap();
+    let before = session.save();
+    let new = |at, to| NewUnit::new(at, Task::Goal(to));
+    let refused = [
+        session.add(new(cell(1, 1), cell(3, 3))),
+        session.add(new(cell(4, 0), cell(3, 3))),
+        session.add(new(cell(9, 0), cell(3, 3))),
+        session.add(new(cell(3, 0), cell(6, 0))),
+        session.add(NewUnit { body: 3, ..new(cell(2, 0), cell(0, 0)) }),
+        session.add(NewUnit { body: 9, ..new(cell(2, 0), cell(0, 0)) }),
+        session.add(NewUnit { period: 0, ..new(cell(3, 0), cell(3, 3)) }),
+        session.add(NewUnit { period: 3, ..new(cell(3, 0), cell(3, 3)) }),
+        session.add(NewUnit { team: 3, ..new(cell(3, 0), cell(3, 3)) }),
+    ];
+    for (k, refused) in refused.iter().enumerate() {
+        assert!(refused.is_err(), "{k}: {refused:?}");
+    }
+    assert_eq!(refused[0], Err(OrderError::Taken { cell: cell(1, 1), by: a.agent }));
+    assert!(matches!(refused[3], Err(OrderError::Unreachable { .. })));
+    assert!(matches!(session.order(a, Task::Goal(cell(5, 0))), Err(OrderError::Unreachable { body: 2, .. })));
+    assert!(session.order(a, Task::Goals(vec![])).is_err());
+    assert!(session.place(a, cell(3, 0)).is_err(), "does not fit");
+    assert_eq!(session.close(cell(1, 1)), Err(OrderError::Taken { cell: cell(1, 1), by: a.agent }));
+    assert!(session.close(cell(7, 0)).is_err());
+    assert!(session.save() == before, "the world is as it was");
+}
+
+#[test]
+fn planners_that_plan_once_take_no_orders() {
+    let scenario = Scenario::new(
+        "one",
+        Grid::empty(4, 1).unwrap(),
+        Rules::default(),
+        vec![throng::core::Agent::new(0, cell(0, 0), Task::Goal(cell(3, 0)))],
+    )
+    .unwrap();
+    let mut session = Session::new(Setup::new(scenario), &Options::planner("hca")).unwrap();
+    let unit = session.unit_id(AgentId(0)).unwrap();
+    assert!(matches!(session.order(unit, Task::Hold), Err(OrderError::OneShot { .. })));
+}
+
+/// A unit that the game pushed elsewhere is taken up from there.
+#[test]
+fn pushed_units_are_taken_up() {
+    for planner in ["whca", "lra"] {
+        let mut session = empty(20, 5, Rules::default(), planner);
+        let a = session.add(NewUnit::new(cell(0, 2), Task::Goal(cell(19, 2)))).unwrap();
+        (0..5).for_each(|_| tick(&mut session, &Unlimited));
+        session.place(a, cell(3, 4)).unwrap();
+        let start = session.state().tick;
+        while !session.is_done() {
+            tick(&mut session, &Unlimited);
+        }
+        assert_eq!(session.state().tick - start, 18, "{planner}");
+    }
+}
+
+/// A door that closes makes a unit go around; when all is shut it waits, and goes on when a door opens.
+#[test]
+fn doors_close_and_open() {
+    for planner in ["whca", "lra"] {
+        let mut session = empty(9, 7, Rules::default(), planner);
+        for y in 0..7 {
+            if ![1, 5].contains(&y) {
+                assert_eq!(session.close(cell(4, y)), Ok(true));
+            }
+        }
+        let a = session.add(NewUnit::new(cell(0, 1), Task::Goal(cell(8, 1)))).unwrap();
+        (0..2).for_each(|_| tick(&mut session, &Unlimited));
+        session.close(cell(4, 1)).unwrap();
+        assert_eq!(session.close(cell(4, 1)), Ok(false), "closed already");
+        session.close(cell(4, 5)).unwrap();
+        (0..10).for_each(|_| tick(&mut session, &Unlimited));
+        assert!(session.scenario().grid().cell(session.unit(a).unwrap().at).x < 4, "{planner}: shut in");
+        session.open(cell(4, 5)).unwrap();
+        for _ in 0..30 {
+            tick(&mut session, &Unlimited);
+        }
+        assert!(session.is_done(), "{planner}");
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Act {
+    Add(u16, u16, u8, u8, i32, u8),
+    Remove(u16),
+    Order(u16, u16, u8),
+    Place(u16, u16),
+    Close(u16),
+    Open(u16),
+    Ticks(u8),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    prop_oneof![
+        3 => (any::<u16>(), any::<u16>(), 1..=4u8, 1..=8u8, 0..3i32, 0..5u8)
+            .prop_map(|(at, to, body, period, priority, kind)| Act::Add(at, to, body, period, priority, kind)),
+        1 => any::<u16>().prop_map(Act::Remove),
+        2 => (any::<u16>(), any::<u16>(), 0..5u8).prop_map(|(who, to, kind)| Act::Order(who, to, kind)),
+        1 => (any::<u16>(), any::<u16>()).prop_map(|(who, to)| Act::Place(who, to)),
+        1 => any::<u16>().prop_map(Act::Close),
+        1 => any::<u16>().prop_map(Act::Open),
+        6 => (1..25u8).prop_map(Act::Ticks),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever is done to a world and whatever the budget: legal at every tick, no move ever cancelled, and saved
+    /// in the middle it goes on in the same way.
+    #[test]
+    fn any_orders_are_survived(
+        acts in prop::collection::vec(act(), 1..60),
+        eight in any::<bool>(),
+        metric in any::<bool>(),
+        budget in prop::option::of(0..200u64),
+        window in 2..16u32,
+    ) {
+        let rules = Rules {
+            connectivity: if eight { Connectivity::Eight } else { Connectivity::Four },
+            timing: if metric { Timing::Metric } else { Timing::Uniform },
+            ..Rules::default()
+        };
+        let mut session = empty(15, 12, rules, &format!("whca(window={window})"));
+        let budget: &dyn Budget = match &budget {
+            None => &Unlimited,
+            Some(expansions) => &Expansions(*expansions),
+        };
+        let spot = |k: u16| cell(i32::from(k) % 15, i32::from(k) / 15 % 12);
+        let task = |kind, to| match kind {
+            0 => Task::Hold,
+            1 => Task::Patrol { goal: to, rounds: 3 },
+            _ => Task::Goal(to),
+        };
+        let mut known = Vec::new();
+        for act in acts {
+            let who = |k: u16| known.get(k as usize % known.len().max(1)).copied();
+            match act {
+                Act::Add(at, to, body, period, priority, kind) => {
+                    let period = if metric { period } else { 1 };
+                    let new = NewUnit { body, period, priority, ..NewUnit::new(spot(at), task(kind, spot(to))) };
+                    known.extend(session.add(new).ok());
+                }
+                Act::Remove(k) => drop(who(k).map(|unit| session.remove(unit))),
+                Act::Order(k, to, kind) => drop(who(k).map(|unit| session.order(unit, task(kind, spot(to))))),
+                Act::Place(k, to) => drop(who(k).map(|unit| session.place(unit, spot(to)))),
+                Act::Close(k) => drop(session.close(spot(k))),
+                Act::Open(k) => drop(session.open(spot(k))),
+                Act::Ticks(n) => for _ in 0..n {
+                    tick(&mut session, budget);
+                    let failed = session.events().iter().any(|e| matches!(e, Event::Failed { .. }));
+                    prop_assert!(!failed, "{:?}", session.events());
+                },
+            }
+        }
+        let mut twin = Session::resume(&session.save(), 1).unwrap();
+        for _ in 0..20 {
+            tick(&mut session, budget);
+            tick(&mut twin, budget);
+            prop_assert_eq!(session.state(), twin.state());
+        }
+    }
+}
