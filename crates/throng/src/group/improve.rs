@@ -126,3 +126,57 @@ impl Near {
         self.between(member, member).unwrap_or(self.beyond)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use throng_core::Task;
+    use throng_search::TrueDistance;
+    use throng_testkit::Worlds;
+
+    proptest! {
+        #[test]
+        fn exchanges_save_what_they_promise(
+            scenario in Worlds { agents: 2..=8, ..Worlds::small() }.of_all_kinds().strategy(),
+            reach in 0..20u32,
+        ) {
+            let (grid, rules) = (scenario.grid(), scenario.rules());
+            let members: Vec<Place> = scenario.agents().iter().map(|a| Place::new(a.start, a.body)).collect();
+            let slots: Vec<Place> = scenario.agents().iter().map(|a| match a.task {
+                Task::Goal(goal) => Place::new(goal, a.body),
+                _ => Place::new(a.start, a.body),
+            }).collect();
+            let way = |member: usize, slot: usize| {
+                let graph = ground(grid, rules, members[member].body);
+                let mut field = TrueDistance::new(&graph, slots[slot].node(grid).unwrap(), None);
+                field.distance(&graph, members[member].node(grid).unwrap()).map_or(1 << 20, i64::from)
+            };
+            let gain = |a, b| way(a, a) + way(b, b) - way(a, b) - way(b, a);
+            let swaps = improve(grid, rules, &members, &slots, reach);
+            let mut busy = vec![false; members.len()];
+            for &Swap { a, b, gain: promised } in &swaps {
+                prop_assert!(a < b && promised > 0 && members[a].body == members[b].body);
+                prop_assert!(gain(a, b) >= i64::from(promised));
+                prop_assert!(!std::mem::replace(&mut busy[a], true) && !std::mem::replace(&mut busy[b], true));
+            }
+            if reach == 19 && swaps.is_empty() && rules.timing == throng_core::Timing::Uniform {
+                for b in 0..members.len() {
+                    for a in 0..b {
+                        let near = way(a, b).max(way(b, a)) <= 19;
+                        let same = members[a].body == members[b].body;
+                        prop_assert!(!same || !near || gain(a, b) <= 0 || way(a, a).max(way(b, b)) > 19);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_of_different_length_do_no_harm() {
+        let grid = Grid::empty(3, 1).unwrap();
+        let at = |x| Place::new(throng_core::Cell::new(x, 0), 1);
+        assert!(improve(&grid, Rules::default(), &[at(0)], &[at(0), at(1)], 3).is_empty());
+        assert!(improve(&grid, Rules::default(), &[at(0), at(9)], &[at(0)], 3).is_empty());
+    }
+}

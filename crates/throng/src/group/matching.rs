@@ -26,11 +26,12 @@ impl Costs {
     /// columns.
     ///
     /// Source: Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
-    /// problems" (1987), without its column reduction, which needs as many rows as columns: prices of columns that
-    /// nobody has stay 0, and that is all that optimality asks of them. Rows first bid for columns in turn; what
-    /// is left is matched by shortest augmenting paths. O(rows² · columns), no recursion.
+    /// problems" (1987). Prices begin at the cheapest cost of each column, then rows bid for columns in turn, and
+    /// what is left is matched by shortest augmenting paths. With fewer rows than columns prices begin at 0: those
+    /// of columns that nobody gets must stay there. O(rows² · columns), no recursion.
     pub(super) fn cheapest(&self, rows: usize) -> Vec<usize> {
         let mut matching = Matching::new(self, rows);
+        matching.reduce();
         let free = matching.bid();
         matching.augment_all(&free);
         matching.column_of.iter().map(|&column| column as usize).collect()
@@ -41,7 +42,7 @@ struct Matching<'a> {
     costs: &'a Costs,
     column_of: Vec<u32>,
     row_of: Vec<u32>,
-    /// Never above 0, and 0 as long as nobody has the column.
+    /// What a column takes off the costs of whoever has it; it only falls, and only once somebody has the column.
     price: Vec<i64>,
 }
 
@@ -55,10 +56,33 @@ impl<'a> Matching<'a> {
         }
     }
 
+    /// If every column will be taken, its price can begin at what it costs the row that is nearest to it, and
+    /// that row can have it.
+    fn reduce(&mut self) {
+        if self.column_of.len() < self.costs.columns {
+            return;
+        }
+        let mut least = vec![(u32::MAX, NOBODY); self.costs.columns];
+        for row in 0..self.column_of.len() {
+            for (&cost, least) in self.costs.row(row).iter().zip(&mut least) {
+                if cost < least.0 {
+                    *least = (cost, row as u32);
+                }
+            }
+        }
+        for (column, (cost, row)) in least.into_iter().enumerate() {
+            self.price[column] = i64::from(cost);
+            if row != NOBODY && self.column_of[row as usize] == NOBODY {
+                self.give(row, column as u32);
+            }
+        }
+    }
+
     /// Each row takes the column that is cheapest for it and lowers its price by as much as the second best is
     /// worse; who had it bids again. A row that gains nothing waits; those rows are returned.
     fn bid(&mut self) -> Vec<u32> {
-        let mut free: Vec<u32> = (0..self.column_of.len() as u32).rev().collect();
+        let mut free: Vec<u32> =
+            (0..self.column_of.len() as u32).rev().filter(|&row| self.column_of[row as usize] == NOBODY).collect();
         // Prices move by small amounts where many rows want the same columns. Paths are faster then.
         let mut patience = 8 * free.len();
         let mut waiting = Vec::new();

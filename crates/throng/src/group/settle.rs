@@ -96,3 +96,55 @@ impl<'a> Settling<'a> {
         Some(self.fields.len() - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(rows: &[&str]) -> (Grid, Vec<Cell>) {
+        let plain: Vec<String> = rows.iter().map(|row| row.replace('x', ".")).collect();
+        let grid = Grid::from_rows(&plain.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+        let all = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+        let resting = all.filter(|&(x, y)| rows[y].as_bytes()[x] == b'x');
+        let resting = resting.map(|(x, y)| Cell::new(x as i32, y as i32)).collect();
+        (grid, resting)
+    }
+
+    fn rests(rows: &[&str], goal: (i32, i32), at: (i32, i32), body: u8) -> bool {
+        let (grid, resting) = drawn(rows);
+        let mut settling = Settling::new(&grid, Rules::default(), Cell::new(goal.0, goal.1));
+        settling.may_rest(Place::new(Cell::new(at.0, at.1), body), |cell| resting.contains(&cell))
+    }
+
+    #[test]
+    fn who_touches_the_full_crowd_stops() {
+        let crowd = [".....", "..x..", ".xxx.", "..x..", "....."];
+        assert!(rests(&crowd, (2, 2), (1, 1), 1));
+        // Not beside anybody.
+        assert!(!rests(&crowd, (2, 2), (0, 0), 1));
+        // As far as the corners, which are still free: one is as good as the other.
+        assert!(rests(&crowd, (2, 2), (0, 2), 1));
+    }
+
+    #[test]
+    fn a_hole_that_can_be_walked_to_is_filled_first() {
+        let open = [".....", "..x..", ".xx..", "..x..", "....."];
+        assert!(!rests(&open, (2, 2), (1, 1), 1));
+        // The goal is free, but nobody can come to it.
+        assert!(rests(&["@@@@@", "x.xx.", "@@@@@"], (1, 1), (4, 1), 1));
+    }
+
+    #[test]
+    fn the_goal_itself_is_always_good() {
+        assert!(rests(&["...", "...", "..."], (1, 1), (1, 1), 1));
+        assert!(rests(&["...", "...", "..."], (1, 1), (1, 1), 2));
+        assert!(!rests(&["...", "...", "..."], (1, 1), (0, 1), 1));
+    }
+
+    #[test]
+    fn who_cannot_come_or_does_not_fit_never_settles() {
+        assert!(!rests(&[".@.", "x@."], (2, 0), (0, 0), 1));
+        assert!(!rests(&["...", "..."], (2, 0), (2, 1), 2));
+        assert!(!rests(&["...", "..."], (2, 0), (-5, 1), 1));
+    }
+}

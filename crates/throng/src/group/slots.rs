@@ -201,3 +201,93 @@ fn pull(wish: Cell, home: Cell, reachable: impl Fn(Cell) -> Option<u32>) -> Opti
         reachable(Cell::new(along(wish.x, dx), along(wish.y, dy)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::group::room::cells;
+    use proptest::prelude::*;
+    use throng_search::TrueDistance;
+    use throng_testkit::Worlds;
+
+    const SHAPES: [Shape; 4] = [Shape::Block, Shape::Formation, Shape::Line { ranks: 2 }, Shape::Column];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(96))]
+
+        #[test]
+        fn slots_fit_do_not_overlap_and_can_be_reached(
+            scenario in Worlds { agents: 1..=12, ..Worlds::small() }.of_all_kinds().strategy(),
+            goal in (0..10i32, 0..10i32),
+            shape in prop::sample::select(&SHAPES[..]),
+        ) {
+            let (grid, rules, goal) = (scenario.grid(), scenario.rules(), Cell::new(goal.0, goal.1));
+            let members: Vec<Place> = scenario.agents().iter().map(|a| Place::new(a.start, a.body)).collect();
+            let held = |cell: Cell| (cell.x + 2 * cell.y) % 7 == 0;
+            let found = match slots(grid, rules, goal, &members, shape, held) {
+                Ok(found) => found.into_iter().map(Some).collect(),
+                Err(SlotsError::TooLittleRoom { wanted, fit, slots }) => {
+                    prop_assert_eq!((wanted, fit), (members.len(), slots.iter().flatten().count()));
+                    slots
+                }
+                Err(SlotsError::GoalBlocked { .. }) => {
+                    prop_assert!(!grid.is_open(goal));
+                    return Ok(());
+                }
+                Err(SlotsError::Unreachable { members: far, .. }) => {
+                    prop_assert!(!far.is_empty());
+                    return Ok(());
+                }
+                Err(other) => return Err(TestCaseError::fail(other.to_string())),
+            };
+            let mut taken = vec![false; grid.len()];
+            for (slot, member) in found.iter().zip(&members) {
+                let Some(slot) = slot else { continue };
+                prop_assert_eq!(slot.body, member.body);
+                let node = slot.node(grid).unwrap();
+                for id in cells(grid, node, slot.body) {
+                    prop_assert!(!std::mem::replace(&mut taken[id.index()], true) && !held(grid.cell(id)));
+                }
+                let graph = ground(grid, rules, member.body);
+                let way = TrueDistance::new(&graph, node, None).distance(&graph, member.node(grid).unwrap());
+                prop_assert!(way.is_some());
+            }
+        }
+
+        /// No free cell is nearer to the goal than a slot of a 1×1 body.
+        #[test]
+        fn a_block_leaves_no_hole(scenario in Worlds::small().strategy(), goal in (0..10i32, 0..10i32)) {
+            let (grid, rules, goal) = (scenario.grid(), scenario.rules(), Cell::new(goal.0, goal.1));
+            let members: Vec<Place> = scenario.agents().iter().map(|a| Place::new(a.start, a.body)).collect();
+            let Ok(found) = slots(grid, rules, goal, &members, Shape::Block, |_| false) else { return Ok(()) };
+            let graph = ground(grid, rules, 1);
+            let mut field = TrueDistance::new(&graph, grid.id(goal).unwrap().0, None);
+            let mut distance = |cell| field.distance(&graph, grid.id(cell).unwrap().0);
+            let farthest = found.iter().filter_map(|slot| distance(slot.at)).max();
+            let nearer = grid.open_ids().filter(|&id| distance(grid.cell(id)).is_some_and(|d| Some(d) < farthest));
+            for id in nearer {
+                prop_assert!(found.iter().any(|slot| slot.at == grid.cell(id)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_formation_keeps_its_offsets_where_it_can() {
+        let grid = Grid::from_rows(&["..........", "..........", ".......@..", ".........."]).unwrap();
+        let at = |x, y| Place::new(Cell::new(x, y), 1);
+        let members = [at(0, 0), at(2, 0), at(0, 2), at(2, 2)];
+        let go = |x, y| slots(&grid, Rules::default(), Cell::new(x, y), &members, Shape::Formation, |_| false);
+        assert_eq!(go(4, 2).unwrap(), [at(3, 1), at(5, 1), at(3, 3), at(5, 3)]);
+        // One would stand in the wall and goes beside it: up, which has the smallest number.
+        assert_eq!(go(6, 1).unwrap(), [at(5, 0), at(7, 0), at(5, 2), at(7, 1)]);
+    }
+
+    #[test]
+    fn a_body_rests_on_its_own_side_of_a_narrow_door() {
+        let grid = Grid::from_rows(&["..@...", "......", "..@..."]).unwrap();
+        let large = Place::new(Cell::new(0, 0), 2);
+        let found = slots(&grid, Rules::default(), Cell::new(4, 1), &[large], Shape::Block, |_| false);
+        // Up and down are as near.
+        assert_eq!(found, Ok(vec![Place::new(Cell::new(0, 1), 2)]));
+    }
+}

@@ -7,21 +7,17 @@ use throng_search::{BucketQueue, Graph};
 /// [`TrueDistance`](throng_search::TrueDistance) it hands out all nodes of one distance at once, so that the caller
 /// can take the nearest in its own order, and it can be kept out of nodes.
 pub(super) struct Spread {
-    stamp: u32,
-    nodes: Vec<Node>,
+    /// By node: `base` and its distance in this search; less than `base` if only earlier searches came there.
+    nodes: Vec<u32>,
+    base: u32,
+    /// The distance that the search has come to.
+    until: u32,
     open: BucketQueue<u32>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Node {
-    /// Twice the number of the search that came here, plus one once its distance is certain.
-    stamp: u32,
-    distance: u32,
 }
 
 impl Spread {
     pub(super) fn new() -> Self {
-        Self { stamp: 0, nodes: Vec::new(), open: BucketQueue::new(1) }
+        Self { nodes: Vec::new(), base: 1, until: 0, open: BucketQueue::new(1) }
     }
 
     /// Spreads from `sources` through nodes that `enter` allows, until `visit` breaks or all is seen. `visit` gets
@@ -34,86 +30,77 @@ impl Spread {
         mut visit: impl FnMut(&Known<'_>, u32, &mut [u32]) -> ControlFlow<()>,
     ) {
         self.begin(graph);
-        let seen = self.stamp;
+        let Self { nodes, base, until, open } = self;
+        let base = *base;
         for source in sources {
-            self.nodes[source as usize] = Node { stamp: seen, distance: 0 };
-            self.open.push(0, source);
+            nodes[source as usize] = base;
+            open.push(0, source);
         }
-        while let Some(distance) = self.open.raise_floor() {
-            let mut level = self.open.take(distance);
-            let nodes = &mut self.nodes;
-            level.retain(|&node| {
-                let node = &mut nodes[node as usize];
-                let first = node.stamp == seen;
-                node.stamp = seen + 1;
-                first
-            });
-            let flow = visit(&Known { nodes, settled: seen + 1 }, distance, &mut level);
-            if flow.is_break() {
-                level.clear();
-                self.open.give_back(distance, level);
-                return;
-            }
-            let open = &mut self.open;
-            for &node in &level {
-                graph.edges(node, |edge| {
-                    let next = &mut nodes[edge.to as usize];
-                    let farther = distance + edge.duration;
-                    if next.stamp < seen || (next.stamp == seen && farther < next.distance) {
-                        if next.stamp < seen && !enter(edge.to) {
-                            return;
+        while let Some(distance) = open.raise_floor() {
+            let mut level = open.take(distance);
+            *until = distance;
+            // A node is queued again when a shorter way to it is found; only the shortest counts.
+            level.retain(|&node| nodes[node as usize] == base + distance);
+            let flow = visit(&Known { nodes, base, until: distance }, distance, &mut level);
+            if flow.is_continue() {
+                for &node in &level {
+                    graph.edges(node, |edge| {
+                        let next = &mut nodes[edge.to as usize];
+                        let farther = distance + edge.duration;
+                        // What this search has not seen wraps around and is farther than anything.
+                        if next.wrapping_sub(base) > farther && enter(edge.to) {
+                            *next = base + farther;
+                            open.push(farther, edge.to);
                         }
-                        *next = Node { stamp: seen, distance: farther };
-                        open.push(farther, edge.to);
-                    }
-                });
+                    });
+                }
             }
             level.clear();
-            self.open.give_back(distance, level);
+            open.give_back(distance, level);
+            if flow.is_break() {
+                return;
+            }
         }
     }
 
     /// Spreads until every node of `wanted` is known, or all is seen.
-    pub(super) fn reach(
-        &mut self,
-        graph: &impl Graph,
-        sources: impl IntoIterator<Item = u32>,
-        wanted: &[u32],
-    ) {
+    pub(super) fn reach(&mut self, graph: &impl Graph, sources: impl IntoIterator<Item = u32>, wanted: &[u32]) {
         let mut waiting = wanted;
         self.run(graph, sources, |_| true, |known, _, _| known.all(&mut waiting));
     }
 
     /// The distance of `node` in the last search, if that came to it.
     pub(super) fn distance(&self, node: u32) -> Option<u32> {
-        Known { nodes: &self.nodes, settled: self.stamp + 1 }.distance(node)
+        Known { nodes: &self.nodes, base: self.base, until: self.until }.distance(node)
     }
 
     fn begin(&mut self, graph: &impl Graph) {
-        if self.nodes.len() < graph.len() {
-            self.nodes.resize(graph.len(), Node::default());
+        self.base = self.base.saturating_add(self.until).saturating_add(graph.longest() + 1);
+        self.until = 0;
+        // No way is longer than the map has cells, at 16 or less per step.
+        if self.nodes.len() != graph.len() || self.base > u32::MAX / 2 {
+            self.nodes.clear();
+            self.nodes.resize(graph.len(), 0);
+            self.base = 1;
         }
         if !self.open.spans(graph.longest()) {
             self.open = BucketQueue::new(graph.longest());
         }
         self.open.restart(0);
-        self.stamp = self.stamp.wrapping_add(2);
-        if self.stamp == 0 {
-            self.nodes.fill(Node::default());
-            self.stamp = 2;
-        }
     }
 }
 
 /// The distances that are certain so far.
 pub(super) struct Known<'a> {
-    nodes: &'a [Node],
-    settled: u32,
+    nodes: &'a [u32],
+    base: u32,
+    until: u32,
 }
 
 impl Known<'_> {
     pub(super) fn distance(&self, node: u32) -> Option<u32> {
-        self.nodes.get(node as usize).filter(|n| n.stamp == self.settled).map(|n| n.distance)
+        let distance = self.nodes.get(node as usize)?.wrapping_sub(self.base);
+        (distance <= self.until).then_some(distance)
     }
 
     /// Breaks once all of `waiting` are known; drops those from its front that are.
