@@ -4,6 +4,7 @@
 const NOBODY: u32 = u32::MAX;
 
 /// Costs of `rows` × `columns`, row by row.
+#[derive(Debug)]
 pub(super) struct Costs {
     pub(super) columns: usize,
     pub(super) cells: Vec<u32>,
@@ -81,8 +82,10 @@ impl<'a> Matching<'a> {
     /// Each row takes the column that is cheapest for it and lowers its price by as much as the second best is
     /// worse; who had it bids again. A row that gains nothing waits; those rows are returned.
     fn bid(&mut self) -> Vec<u32> {
-        let mut free: Vec<u32> =
-            (0..self.column_of.len() as u32).rev().filter(|&row| self.column_of[row as usize] == NOBODY).collect();
+        let mut free: Vec<u32> = (0..self.column_of.len() as u32)
+            .rev()
+            .filter(|&row| self.column_of[row as usize] == NOBODY)
+            .collect();
         // Prices move by small amounts where many rows want the same columns. Paths are faster then.
         let mut patience = 8 * free.len();
         let mut waiting = Vec::new();

@@ -276,7 +276,8 @@ mod tests {
         let grid = Grid::from_rows(&["..........", "..........", ".......@..", ".........."]).unwrap();
         let at = |x, y| Place::new(Cell::new(x, y), 1);
         let members = [at(0, 0), at(2, 0), at(0, 2), at(2, 2)];
-        let go = |x, y| slots(&grid, Rules::default(), Cell::new(x, y), &members, Shape::Formation, |_| false);
+        let go =
+            |x, y| slots(&grid, Rules::default(), Cell::new(x, y), &members, Shape::Formation, |_| false);
         assert_eq!(go(4, 2).unwrap(), [at(3, 1), at(5, 1), at(3, 3), at(5, 3)]);
         // One would stand in the wall and goes beside it: up, which has the smallest number.
         assert_eq!(go(6, 1).unwrap(), [at(5, 0), at(7, 0), at(5, 2), at(7, 1)]);
@@ -287,7 +288,7 @@ mod tests {
         let grid = Grid::from_rows(&["..@...", "......", "..@..."]).unwrap();
         let large = Place::new(Cell::new(0, 0), 2);
         let found = slots(&grid, Rules::default(), Cell::new(4, 1), &[large], Shape::Block, |_| false);
-        // Up and down are as near.
+        // Of the two places it can have, the one at the door.
         assert_eq!(found, Ok(vec![Place::new(Cell::new(0, 1), 2)]));
     }
 }

@@ -64,7 +64,12 @@ impl Spread {
     }
 
     /// Spreads until every node of `wanted` is known, or all is seen.
-    pub(super) fn reach(&mut self, graph: &impl Graph, sources: impl IntoIterator<Item = u32>, wanted: &[u32]) {
+    pub(super) fn reach(
+        &mut self,
+        graph: &impl Graph,
+        sources: impl IntoIterator<Item = u32>,
+        wanted: &[u32],
+    ) {
         let mut waiting = wanted;
         self.run(graph, sources, |_| true, |known, _, _| known.all(&mut waiting));
     }
@@ -77,7 +82,7 @@ impl Spread {
     fn begin(&mut self, graph: &impl Graph) {
         self.base = self.base.saturating_add(self.until).saturating_add(graph.longest() + 1);
         self.until = 0;
-        // No way is longer than the map has cells, at 16 or less per step.
+        // No way is longer than a map can have cells, at 7 a step: the upper half has room for it.
         if self.nodes.len() != graph.len() || self.base > u32::MAX / 2 {
             self.nodes.clear();
             self.nodes.resize(graph.len(), 0);

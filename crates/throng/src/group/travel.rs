@@ -67,7 +67,13 @@ struct Net {
 impl Net {
     /// A net as coarse as may be whose points are not farther from their anchors than `allowed`, all together;
     /// `None` if that takes more than `most` anchors.
-    fn within(graph: &impl Graph, points: &[u32], allowed: u64, most: usize, spread: &mut Spread) -> Option<Self> {
+    fn within(
+        graph: &impl Graph,
+        points: &[u32],
+        allowed: u64,
+        most: usize,
+        spread: &mut Spread,
+    ) -> Option<Self> {
         let mut radius = (2 * allowed / (points.len() as u64).max(1)).min(u64::from(u32::MAX)) as u32;
         loop {
             let net = Self::new(graph, points, radius, most, spread)?;
@@ -79,16 +85,27 @@ impl Net {
     }
 
     /// Anchors among the points, at most `most`, such that each has one within `radius`.
-    fn new(graph: &impl Graph, points: &[u32], radius: u32, most: usize, spread: &mut Spread) -> Option<Self> {
+    fn new(
+        graph: &impl Graph,
+        points: &[u32],
+        radius: u32,
+        most: usize,
+        spread: &mut Spread,
+    ) -> Option<Self> {
         if radius == 0 {
-            return (points.len() <= most).then(|| Self { anchors: points.to_vec(), of: (0..points.len() as u32).map(|k| (k, 0)).collect() });
+            return (points.len() <= most).then(|| Self {
+                anchors: points.to_vec(),
+                of: (0..points.len() as u32).map(|k| (k, 0)).collect(),
+            });
         }
         let mut net = Self { anchors: Vec::new(), of: vec![(0, u32::MAX); points.len()] };
         for (point, &node) in points.iter().enumerate() {
             if net.of[point].1 != u32::MAX {
                 continue;
             }
-            if net.anchors.len() == most { return None; }
+            if net.anchors.len() == most {
+                return None;
+            }
             let number = net.anchors.len() as u32;
             net.anchors.push(node);
             spread.run(
@@ -109,7 +126,13 @@ impl Net {
     }
 
     /// Calls `found` with every point, every target and the cost between them.
-    fn search(&self, graph: &impl Graph, targets: &[u32], spread: &mut Spread, mut found: impl FnMut(usize, usize, u32)) {
+    fn search(
+        &self,
+        graph: &impl Graph,
+        targets: &[u32],
+        spread: &mut Spread,
+        mut found: impl FnMut(usize, usize, u32),
+    ) {
         let mut served = vec![Vec::new(); self.anchors.len()];
         for (point, &(anchor, aside)) in self.of.iter().enumerate() {
             served[anchor as usize].push((point, aside));
