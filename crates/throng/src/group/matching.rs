@@ -200,7 +200,8 @@ impl Path {
             let row = matching.row_of[column];
             let values = costs.row(row as usize);
             let spent = i64::from(values[column]) - matching.price[column] - least;
-            for k in ready..self.order.len() {
+            let rest = ready;
+            for k in rest..self.order.len() {
                 let other = self.order[k] as usize;
                 let cost = i64::from(values[other]) - matching.price[other] - spent;
                 if cost < self.cost[other] {
