@@ -26,6 +26,7 @@
 
 mod bounds;
 mod error;
+pub mod group;
 mod observers;
 mod orders;
 mod rollout;

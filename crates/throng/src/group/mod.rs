@@ -1,0 +1,75 @@
+//! Where the members of a group rest, who goes where, and when somebody stops.
+//!
+//! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is three
+//! steps. [`slots`] chooses a resting place for each member around the goal; [`assign`] says who goes to which;
+//! while they are under way, [`improve`] proposes exchanges and [`Settling`] says who may stay where it stands
+//! because the crowd covers the goal already.
+//!
+//! ```
+//! use throng::core::{Cell, Grid, Rules};
+//! use throng::group::{Place, Shape, assign, slots};
+//!
+//! let grid = Grid::from_rows(&["........", "........", "...@@@..", "........"])?;
+//! let members = [Place::new(Cell::new(0, 0), 1), Place::new(Cell::new(0, 1), 1), Place::new(Cell::new(0, 2), 2)];
+//! let slots = slots(&grid, Rules::default(), Cell::new(6, 1), &members, Shape::Block, |_| false)?;
+//! // The largest body gets the best place.
+//! assert_eq!(slots[2], Place::new(Cell::new(6, 1), 2));
+//! let order = assign(&grid, Rules::default(), &members, &slots)?;
+//! assert_eq!(order.slot_of.len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Travel is measured as a unit alone would travel, walls and the size of its body counted and other units not:
+//! in steps under uniform timing, and under metric timing in ticks of a unit that takes five for a straight step
+//! and seven for a diagonal, whatever its own period is. Everything is in integers, and ties break by cell.
+
+mod assign;
+mod improve;
+mod matching;
+mod parties;
+mod room;
+mod settle;
+mod shapes;
+mod slots;
+mod spread;
+mod travel;
+
+pub use assign::{AssignError, Assignment, assign};
+pub use improve::{Swap, improve};
+pub use settle::Settling;
+pub use shapes::Shape;
+pub use slots::{SlotsError, slots};
+
+use throng_core::{Cell, Grid, Rules, Scenario};
+use throng_search::GridGraph;
+
+/// What a straight step costs under metric timing; a diagonal then costs 7, which is close to √2 times as much.
+const PERIOD: u8 = 5;
+
+/// A square body somewhere: a member where it stands, or a slot that it may rest in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The smallest corner of the body.
+    pub at: Cell,
+    /// Side of the body in cells.
+    pub body: u8,
+}
+
+impl Place {
+    /// A body of this side with its smallest corner at `at`.
+    #[must_use]
+    pub const fn new(at: Cell, body: u8) -> Self {
+        Self { at, body }
+    }
+
+    /// The node of its smallest corner, if it is a body that exists at a place where it fits.
+    fn node(self, grid: &Grid) -> Option<u32> {
+        let fits = (1..=Scenario::MAX_BODY).contains(&self.body) && grid.fits(self.at, self.body);
+        grid.id(self.at).filter(|_| fits).map(|id| id.0)
+    }
+}
+
+/// The map as bodies of this side travel it.
+fn ground(grid: &Grid, rules: Rules, body: u8) -> GridGraph<'_> {
+    GridGraph::with_body(grid, rules, body, PERIOD)
+}
