@@ -7,5 +7,6 @@ mod kit;
 mod mixed;
 mod random;
 mod regressions;
+mod serde;
 mod silver;
 mod snapshots;
