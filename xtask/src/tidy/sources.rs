@@ -34,7 +34,7 @@ pub(super) fn check(file: &str, text: &str) -> Vec<Finding> {
                 findings.push(Finding::at_line(file, number, format!("`{word}` is forbidden: {why}")));
             }
         }
-        for word in HOST.iter().filter(|word| is_engine(file) && stands_alone(&code, word)) {
+        for word in HOST.iter().filter(|word| is_engine(file) && stands_alone(&line.code, word)) {
             let what = format!("`{word}` in the engine, which runs where there is no such thing");
             findings.push(Finding::at_line(file, number, what));
         }
