@@ -2,6 +2,7 @@
 
 mod steps;
 mod tidy;
+mod wasm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,8 +10,9 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test   everything that must pass: format, clippy, tidy, tests, documentation
+  test   everything that must pass: format, clippy, tidy, tests, documentation, wasm
   tidy   the rules that no compiler knows: direction of dependencies, paths in documents, …
+  wasm   the engine as WebAssembly, run by Node.js: it ends in the same states as natively
   help   this text
 ";
 
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test"] => steps::run(&root()),
         ["tidy"] => tidy::run(&root()),
+        ["wasm"] => wasm::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: one step after the other, until one fails.
 
-use crate::{cargo, tidy};
+use crate::{cargo, tidy, wasm};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -11,6 +11,7 @@ enum Step {
     /// The same, with an environment variable.
     CargoWith(&'static str, &'static str, &'static str),
     Tidy,
+    Wasm,
 }
 
 /// What must pass, cheapest first. Steps share one build folder and cargo uses every core by itself,
@@ -18,9 +19,12 @@ enum Step {
 const STEPS: &[Step] = &[
     Step::Cargo("fmt --all --check"),
     Step::Cargo("clippy --workspace --all-targets -- -D warnings"),
+    // The engine without threads, as a host that has none builds it.
+    Step::Cargo("clippy --package throng --no-default-features -- -D warnings"),
     Step::Tidy,
     Step::Cargo("test --workspace"),
     Step::CargoWith("RUSTDOCFLAGS", "-D warnings", "doc --workspace --no-deps"),
+    Step::Wasm,
 ];
 
 impl Step {
@@ -30,6 +34,7 @@ impl Step {
             Self::Cargo(arguments) => format!("cargo {arguments}"),
             Self::CargoWith(name, value, arguments) => format!("{name}='{value}' cargo {arguments}"),
             Self::Tidy => "cargo xtask tidy".to_owned(),
+            Self::Wasm => "cargo xtask wasm".to_owned(),
         }
     }
 
@@ -38,6 +43,7 @@ impl Step {
         command.current_dir(root);
         match self {
             Self::Tidy => return tidy::run(root),
+            Self::Wasm => return wasm::run(root),
             Self::Cargo(arguments) => command.args(arguments.split(' ')),
             Self::CargoWith(name, value, arguments) => command.env(name, value).args(arguments.split(' ')),
         };

@@ -102,6 +102,7 @@ impl<'a> View<'a> {
 
 /// How a planner ended. "No plan" is never an error and never an empty list.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// Everybody gets there.
     Solved(Plan),

@@ -11,6 +11,7 @@ pub const MAX_CELLS: usize = 1 << 26;
 /// by constant offsets. For every cell the legal directions of a 1×1 body are kept as a bit mask, and the side of
 /// the largest body that fits there.
 #[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(try_from = "crate::wire::Grid"))]
 pub struct Grid {
     width: u32,
     height: u32,

@@ -23,6 +23,8 @@ mod state;
 mod support;
 mod terrain;
 mod trace;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use agent::{Agent, AgentId, Task, Waypoints};
 pub use cell::{Action, Cell, CellId, Dir};

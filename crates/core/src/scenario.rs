@@ -5,6 +5,7 @@ use crate::{Agent, AgentId, Cell, Grid, Rules, Task, Timing};
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
 /// and no two bodies overlap at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(try_from = "crate::wire::Scenario"))]
 pub struct Scenario {
     name: String,
     grid: Grid,

@@ -4,6 +4,7 @@ use crate::{AgentId, Scenario, Tick};
 
 /// What a scenario file or a built-in scenario holds: the problem, and defaults for running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Setup {
     /// The problem.
     pub scenario: Scenario,

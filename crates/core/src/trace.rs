@@ -17,11 +17,13 @@ pub struct Deed {
 /// A run as it happened: where everybody began, and who began which move at which tick.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::wire::Trace"))]
 pub struct Trace {
     /// By agent.
     pub starts: Vec<Cell>,
-    deeds: Vec<Deed>,
-    ends: Vec<usize>,
+    pub(crate) deeds: Vec<Deed>,
+    /// Where each tick ends among the deeds: never falling, never beyond them.
+    pub(crate) ends: Vec<usize>,
 }
 
 impl Trace {

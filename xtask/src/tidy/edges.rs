@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("throng-planners", &["throng-search", "throng-core"]),
     ("throng", MIDDLE),
     (TESTKIT, MIDDLE),
+    ("throng-wasm", &["throng"]),
     ("xtask", &[]),
 ];
 

@@ -17,6 +17,9 @@ const FORBIDDEN: &[(&str, &str)] = &[
     ("dbg!(", "left over from debugging"),
 ];
 
+/// What an engine that runs anywhere cannot ask of its host.
+const HOST: &[&str] = &["std::env", "std::fs", "std::net", "std::process", "std::thread", "std::time"];
+
 /// How many lines above an `unsafe` its reason may stand.
 const REASON_WITHIN: usize = 6;
 
@@ -31,6 +34,10 @@ pub(super) fn check(file: &str, text: &str) -> Vec<Finding> {
                 findings.push(Finding::at_line(file, number, format!("`{word}` is forbidden: {why}")));
             }
         }
+        for word in HOST.iter().filter(|word| is_engine(file) && stands_alone(&line.code, word)) {
+            let what = format!("`{word}` in the engine, which runs where there is no such thing");
+            findings.push(Finding::at_line(file, number, what));
+        }
         if line.code.trim().is_empty() && comments::is_code(line.comment.trim()) {
             findings.push(Finding::at_line(file, number, "commented-out code: remove it"));
         }
@@ -41,6 +48,11 @@ pub(super) fn check(file: &str, text: &str) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Sources of the crates that a user depends on, their tests aside.
+fn is_engine(file: &str) -> bool {
+    file.starts_with("crates/") && file.contains("/src/") && !file.starts_with("crates/testkit/")
 }
 
 fn too_long(file: &str, count: usize) -> Option<Finding> {
@@ -99,6 +111,14 @@ mod tests {
         assert_eq!(whats("fn f() { unsafe { g() } }").len(), 1);
         assert_eq!(whats("// SAFETY: g has no precondition.\nunsafe { g() }").len(), 0);
         assert_eq!(whats("#![deny(unsafe_code)]").len(), 0);
+    }
+
+    #[test]
+    fn the_engine_asks_nothing_of_its_host() {
+        let text = "use std::time::Instant;";
+        assert_eq!(check("crates/sim/src/lib.rs", text).len(), 1);
+        assert_eq!(check("crates/sim/tests/all.rs", text).len(), 0);
+        assert_eq!(check("apps/cli/src/clock.rs", text).len(), 0);
     }
 
     #[test]

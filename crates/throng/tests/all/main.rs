@@ -8,5 +8,6 @@ mod mixed;
 mod orders;
 mod random;
 mod regressions;
+mod serde;
 mod silver;
 mod snapshots;

@@ -1,0 +1,100 @@
+//! How types that keep promises travel: as what their constructors take, so that reading one checks it
+//! just as making one does.
+
+use crate::{Agent, Cell, Deed, GridError, Rules, ScenarioError, TerrainPolicy};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use std::fmt;
+
+#[derive(serde::Deserialize)]
+#[serde(rename = "Grid")]
+pub(crate) struct Grid {
+    width: u32,
+    height: u32,
+    policy: TerrainPolicy,
+    /// All letters, row by row.
+    terrain: String,
+}
+
+impl TryFrom<Grid> for crate::Grid {
+    type Error = GridError;
+
+    fn try_from(wire: Grid) -> Result<Self, GridError> {
+        Self::new(wire.width as usize, wire.height as usize, wire.terrain.as_bytes(), wire.policy)
+    }
+}
+
+impl Serialize for crate::Grid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let terrain: String =
+            (0..self.height()).flat_map(|y| self.row(y)).map(|&letter| char::from(letter)).collect();
+        let mut grid = serializer.serialize_struct("Grid", 4)?;
+        grid.serialize_field("width", &(self.width() as u32))?;
+        grid.serialize_field("height", &(self.height() as u32))?;
+        grid.serialize_field("policy", &self.policy())?;
+        grid.serialize_field("terrain", &terrain)?;
+        grid.end()
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename = "Scenario")]
+pub(crate) struct Scenario {
+    name: String,
+    grid: crate::Grid,
+    rules: Rules,
+    agents: Vec<Agent>,
+}
+
+impl TryFrom<Scenario> for crate::Scenario {
+    type Error = ScenarioError;
+
+    fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
+        Self::new(wire.name, wire.grid, wire.rules, wire.agents)
+    }
+}
+
+impl Serialize for crate::Scenario {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut scenario = serializer.serialize_struct("Scenario", 4)?;
+        scenario.serialize_field("name", self.name())?;
+        scenario.serialize_field("grid", self.grid())?;
+        scenario.serialize_field("rules", &self.rules())?;
+        scenario.serialize_field("agents", self.agents())?;
+        scenario.end()
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename = "Trace")]
+pub(crate) struct Trace {
+    starts: Vec<Cell>,
+    deeds: Vec<Deed>,
+    ends: Vec<usize>,
+}
+
+/// A tick of a trace that ends before it begins, or after the last deed.
+pub(crate) struct BadEnd {
+    tick: usize,
+    end: usize,
+    deeds: usize,
+}
+
+impl fmt::Display for BadEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, end, deeds } = self;
+        write!(f, "tick {tick} ends at deed {end}, expected no less than the one before and at most {deeds}")
+    }
+}
+
+impl TryFrom<Trace> for crate::Trace {
+    type Error = BadEnd;
+
+    fn try_from(wire: Trace) -> Result<Self, BadEnd> {
+        let Trace { starts, deeds, ends } = wire;
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        match begins.zip(&ends).position(|(begin, &end)| end < begin || end > deeds.len()) {
+            Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
+            None => Ok(Self { starts, deeds, ends }),
+        }
+    }
+}
