@@ -458,7 +458,7 @@ fn admits<G: Graph, S: Store>(
 ) -> Option<u32> {
     let alone = comer == NOBODY
         && table.rule() == Rule::Swap
-        && table.store.owner(to, tick + Tick::from(duration)) == NOBODY
+        && table.store.is_free(to, tick + Tick::from(duration))
         && graph.crossing(from, to).is_none();
     if alone { Some(0) } else { table.admits_past(graph, owner, comer, (from, to), tick, duration) }
 }

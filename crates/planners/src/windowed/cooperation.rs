@@ -1,13 +1,14 @@
 //! The cooperation of all units: who plans when.
 
 use super::clear::Clear;
+use super::parked::Parked;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Task, Tick, View};
-use throng_search::reservations::{NOBODY, Rule, Store, Table};
+use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
 #[derive(Debug)]
@@ -30,8 +31,7 @@ pub(super) struct Cooperation<S> {
     pub(super) flagged: Vec<u32>,
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
-    /// By cell: who rests there at its goal.
-    pub(super) parked: Vec<u32>,
+    pub(super) parked: Parked,
     wanted: Vec<(FieldKey, u32)>,
 }
 
@@ -72,7 +72,7 @@ impl<S: Store> Cooperation<S> {
             flagged: Vec::new(),
             found: Vec::new(),
             clear: Clear::default(),
-            parked: vec![NOBODY; view.grid().len()],
+            parked: Parked::new(view.grid().len()),
             wanted: Vec::new(),
         }
     }
@@ -177,11 +177,11 @@ impl<S: Store> Cooperation<S> {
     /// Notes whether and where a unit rests at its goal.
     pub(super) fn park(&mut self, id: AgentId, at: Option<u32>) {
         let seat = &mut self.seats[id.index()];
-        if let Some(old) = seat.parked.filter(|&old| self.parked[old as usize] == id.0) {
-            self.parked[old as usize] = NOBODY;
+        if let Some(old) = seat.parked {
+            self.parked.leave(old, id.0);
         }
         if let Some(new) = at {
-            self.parked[new as usize] = id.0;
+            self.parked.rest(new, id.0);
         }
         seat.parked = at;
     }

@@ -20,6 +20,7 @@
 
 mod clear;
 mod cooperation;
+mod parked;
 mod planning;
 mod promotion;
 mod seat;
