@@ -37,7 +37,7 @@ impl<S: Store> Cooperation<S> {
             return 0;
         }
         self.release_ahead(&graph, id, base);
-        self.seats[id.index()].robbed = false;
+        let robbed = core::mem::take(&mut self.seats[id.index()].robbed);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -94,10 +94,21 @@ impl<S: Store> Cooperation<S> {
             Found::Path(_) => {
                 self.take_way(&graph, id, now, observer);
                 let seat = &mut self.seats[id.index()];
+                // Mostly it goes on as planned, and has only farther steps to add.
+                let old = seat.ahead().iter().skip_while(|s| s.tick < base);
+                let same = if robbed { 0 } else { old.zip(&self.found).take_while(|(a, b)| a == b).count() };
+                let (same, new) = self.found.split_at(same);
+                for s in same {
+                    self.table.retake(&graph, id.0, (s.from, s.to), s.tick, s.duration);
+                }
+                if same.is_empty() {
+                    claim(&mut self.table, &graph, id.0, new, |_| {});
+                } else {
+                    extend(&mut self.table, &graph, id.0, new, |_| {});
+                }
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
                 (seat.goal, seat.planned, seat.held_since) = (goal, true, None);
-                claim(&mut self.table, &graph, id.0, &self.found, |_| {});
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
             Found::OutOfBudget if self.retake(&graph, id, base) => {
@@ -135,7 +146,7 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        self.fields.with(graph, key, query.start, |field| {
+        self.fields.with_near(graph, key, self.seats[id.index()].field, query.start, |field| {
             search.search(&Ground { graph, table, toll }, field, query, found, visit, stop)
         })
     }
@@ -191,7 +202,9 @@ impl<S: Store> Cooperation<S> {
         start: u32,
         observer: &mut dyn Observer,
     ) -> Option<u32> {
-        let far = self.fields.with(graph, self.key(view, id), start, |field| field.distance(graph, start))?;
+        let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
+        let far = self.fields.with_near(graph, key, hint, start, |field| field.distance(graph, start))?;
+        self.seats[id.index()].field = self.fields.latest();
         if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
@@ -357,7 +370,18 @@ pub(super) fn claim<S: Store>(
             taken(before);
         }
     }
-    for step in path {
+    extend(table, graph, owner, path, taken);
+}
+
+/// Reserves more steps of a path.
+fn extend<S: Store>(
+    table: &mut Table<S>,
+    graph: &impl Graph,
+    owner: u32,
+    steps: &[Step],
+    mut taken: impl FnMut(u32),
+) {
+    for step in steps {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
     }
 }

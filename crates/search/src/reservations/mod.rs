@@ -42,4 +42,10 @@ pub trait Store {
     fn vacate(&mut self, node: u32, tick: Tick, owner: u32) {
         self.release(node, tick, owner);
     }
+
+    /// Takes back what [`Self::vacate`] freed, if nobody has claimed it since.
+    #[inline]
+    fn retake(&mut self, node: u32, tick: Tick, owner: u32) {
+        self.claim(node, tick, owner);
+    }
 }

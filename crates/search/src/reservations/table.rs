@@ -246,6 +246,20 @@ impl<S: Store> Table<S> {
         let rule = self.rule;
         held(rule, graph, ends, tick, duration, |node, t| self.store.vacate(node, t, owner));
     }
+
+    /// Takes back what [`Self::vacate`] freed, if nobody has reserved any of it since.
+    #[inline]
+    pub fn retake(
+        &mut self,
+        graph: &impl Graph,
+        owner: u32,
+        ends: (u32, u32),
+        tick: Tick,
+        duration: u32,
+    ) {
+        let rule = self.rule;
+        held(rule, graph, ends, tick, duration, |node, t| self.store.retake(node, t, owner));
+    }
 }
 
 /// Calls `visit` for every entry that a move between `ends` holds.
@@ -278,7 +292,7 @@ mod tests {
     use throng_core::{Cell, Connectivity, Grid, Timing};
 
     fn both(test: impl Fn(&mut dyn FnMut(Rule) -> Box<dyn Probe>)) {
-        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 31))));
+        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 6, 31))));
         test(&mut |rule| Box::new(Table::new(rule, Sparse::new(64))));
     }
 
