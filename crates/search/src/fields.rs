@@ -243,7 +243,8 @@ impl DistanceFields {
             slot.used = self.clock;
             return self.latest;
         }
-        let hinted = self.slots.get(hint as usize).is_some_and(|slot| slot.key == key && slot.field.is_some());
+        let hinted =
+            self.slots.get(hint as usize).is_some_and(|slot| slot.key == key && slot.field.is_some());
         let found = if hinted { Some(hint) } else { self.places.get(&key).copied() };
         let place = match found {
             Some(place) => {

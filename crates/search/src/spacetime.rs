@@ -395,7 +395,11 @@ impl SpaceTime {
             for edge in siblings.map(|(_, edge)| edge).chain([chosen]) {
                 let Edge { to: at, duration, action } = edge;
                 let g = depth + 1;
-                self.reach(Node { at, depth: g, g, parent, duration, action, closed: false, next: 0 }, first, still);
+                self.reach(
+                    Node { at, depth: g, g, parent, duration, action, closed: false, next: 0 },
+                    first,
+                    still,
+                );
             }
             // What is left of a node that is not at home begins with a wait, which costs one more.
             let node = &mut self.nodes[parent as usize];

@@ -47,7 +47,18 @@ impl Ring {
         let reciprocal = u64::MAX / u64::from(stride) + 1;
         let words = bits.saturating_sub(5);
         let taken = vec![0; nodes << words];
-        Self { bits, mask: (1 << bits) - 1, words, taken, stride, reciprocal, across, skip, narrow, wide: Vec::new() }
+        Self {
+            bits,
+            mask: (1 << bits) - 1,
+            words,
+            taken,
+            stride,
+            reciprocal,
+            across,
+            skip,
+            narrow,
+            wide: Vec::new(),
+        }
     }
 
     /// Bytes that a ring of this size would hold for so many owners.
