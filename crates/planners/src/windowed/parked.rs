@@ -15,10 +15,10 @@ impl Parked {
         Self { taken: vec![0; cells.div_ceil(64)], who: vec![NOBODY; cells] }
     }
 
-    /// Whether nobody rests at `cell`, apart from `unit` itself.
+    /// Who rests at `cell`, or [`NOBODY`].
     #[inline]
-    pub(super) fn is_free_for(&self, cell: u32, unit: u32) -> bool {
-        self.taken[cell as usize >> 6] >> (cell & 63) & 1 == 0 || self.who[cell as usize] == unit
+    pub(super) fn at(&self, cell: u32) -> u32 {
+        if self.taken[cell as usize >> 6] >> (cell & 63) & 1 == 0 { NOBODY } else { self.who[cell as usize] }
     }
 
     /// Notes that `unit` rests at `cell`.

@@ -41,7 +41,7 @@ impl Ring {
         const PAGE: usize = 4096;
         let bits = (window + 1).next_power_of_two().trailing_zeros().max(3);
         let (across, down) = (stride.div_ceil(8), (nodes as u32).div_ceil(stride).div_ceil(8));
-        let narrow = vec![0; ((across * down) as usize * 64 << bits) + PAGE / 2];
+        let narrow = vec![0; (((across * down) as usize * 64) << bits) + PAGE / 2];
         // Where memory cannot be aligned this costs time and nothing else.
         let skip = narrow.as_ptr().align_offset(PAGE).min(PAGE / 2);
         let reciprocal = u64::MAX / u64::from(stride) + 1;
