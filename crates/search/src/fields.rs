@@ -122,7 +122,19 @@ impl DistanceFields {
         origin: u32,
         body: impl FnOnce(&mut TrueDistance) -> T,
     ) -> T {
-        let place = self.place(key);
+        self.with_near(graph, key, NONE, origin, body)
+    }
+
+    /// Like [`Self::with`]; `hint` is what [`Self::latest`] said when the field was last used.
+    pub fn with_near<G: Graph, T>(
+        &mut self,
+        graph: &G,
+        key: FieldKey,
+        hint: u32,
+        origin: u32,
+        body: impl FnOnce(&mut TrueDistance) -> T,
+    ) -> T {
+        let place = self.place(key, hint);
         let slot = &mut self.slots[place as usize];
         let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
@@ -141,7 +153,7 @@ impl DistanceFields {
     pub fn prepare<G: Graph>(&mut self, graph: &G, wanted: &[(FieldKey, u32)], workers: &Workers) {
         let mut work = core::mem::take(&mut self.work);
         for &(key, node) in wanted {
-            let place = self.place(key);
+            let place = self.place(key, NONE);
             let slot = &mut self.slots[place as usize];
             if !slot.away && slot.field.as_ref().is_none_or(|f| f.known(node).is_none()) {
                 slot.away = true;
@@ -198,15 +210,31 @@ impl DistanceFields {
             field.replay(&graph_of(s.key), s.closed, s.expanded, s.restarts);
         });
         for (s, field) in work {
-            let place = self.place(s.key);
+            let place = self.place(s.key, NONE);
             self.put(place, field);
             self.slots[place as usize].used = s.used;
             self.clock = self.clock.max(s.used);
         }
     }
 
+    /// A number by which the field used last is found more quickly the next time.
+    #[must_use]
+    pub const fn latest(&self) -> u32 {
+        self.latest
+    }
+
+    /// Looks at what the field at `hint` knows of `nodes`. The answer is of no use, but a field that will be
+    /// needed soon is in the cache then, and many are fetched in the time of one if they are asked for in a row.
+    #[must_use]
+    #[inline]
+    pub fn glance(&self, hint: u32, nodes: [u32; 4]) -> u32 {
+        let field = self.slots.get(hint as usize).and_then(|slot| slot.field.as_ref());
+        let Some(field) = field else { return 0 };
+        nodes.iter().fold(0, |sum, &node| sum ^ field.glance(node))
+    }
+
     /// The slot of `key`, which is now the one used last.
-    fn place(&mut self, key: FieldKey) -> u32 {
+    fn place(&mut self, key: FieldKey, hint: u32) -> u32 {
         self.clock += 1;
         // A unit asks several times in a row.
         if let Some(slot) = self.slots.get_mut(self.latest as usize)
@@ -215,8 +243,11 @@ impl DistanceFields {
             slot.used = self.clock;
             return self.latest;
         }
-        let place = match self.places.get(&key) {
-            Some(&place) => {
+        let hinted =
+            self.slots.get(hint as usize).is_some_and(|slot| slot.key == key && slot.field.is_some());
+        let found = if hinted { Some(hint) } else { self.places.get(&key).copied() };
+        let place = match found {
+            Some(place) => {
                 self.unlink(place);
                 place
             }

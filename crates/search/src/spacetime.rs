@@ -1,68 +1,8 @@
 //! A* in space and time.
 
 use crate::reservations::{NOBODY, Rule, Store, Table};
-use crate::{BucketQueue, Edge, Graph, TrueDistance};
+use crate::{BucketQueue, Edge, Graph, Heuristic};
 use throng_core::{Action, Tick};
-
-/// A lower bound on how far a node is from the goal.
-pub trait Heuristic<G> {
-    /// The distance of `node`; `None` if there is no way.
-    fn distance(&mut self, graph: &G, node: u32) -> Option<u32>;
-
-    /// The distance of a neighbour of a node whose distance is `known`.
-    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32>;
-
-    /// Whether waiting at `node` costs nothing in a search that ends with its window.
-    fn is_home(&self, node: u32) -> bool;
-}
-
-impl<G: Graph> Heuristic<G> for TrueDistance {
-    #[inline(always)]
-    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
-        Self::distance(self, graph, node)
-    }
-
-    #[inline]
-    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
-        Self::beside(self, graph, known, node)
-    }
-
-    #[inline]
-    fn is_home(&self, node: u32) -> bool {
-        self.goal() == node
-    }
-}
-
-/// The straight-line estimate towards a goal: what plain cooperative A* uses.
-#[derive(Clone, Copy, Debug)]
-pub struct Estimate<A> {
-    goal: u32,
-    aim: A,
-}
-
-impl<A> Estimate<A> {
-    /// Towards `goal`.
-    pub fn new(graph: &impl Graph<Aim = A>, goal: u32) -> Self {
-        Self { goal, aim: graph.aim(goal) }
-    }
-}
-
-impl<G: Graph> Heuristic<G> for Estimate<G::Aim> {
-    #[inline]
-    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
-        Some(graph.estimate(node, self.aim))
-    }
-
-    #[inline]
-    fn beside(&mut self, graph: &G, _known: u32, node: u32) -> Option<u32> {
-        Some(graph.estimate(node, self.aim))
-    }
-
-    #[inline]
-    fn is_home(&self, node: u32) -> bool {
-        self.goal == node
-    }
-}
 
 /// When a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +106,8 @@ pub struct SpaceTime {
     open: BucketQueue<u32>,
     /// Successors of the node at hand: edge, cost so far, distance from there.
     offers: Vec<(Edge, u32, u32)>,
+    /// What a dive could have done instead: after how many steps, and what.
+    beside: Vec<(u32, Edge)>,
     expanded: u64,
 }
 
@@ -191,6 +133,7 @@ impl Default for SpaceTime {
             stamp: 0,
             open: BucketQueue::new(2),
             offers: Vec::new(),
+            beside: Vec::new(),
             expanded: 0,
         }
     }
@@ -231,7 +174,6 @@ impl SpaceTime {
         if query.least() <= first && self.dive(ground, heuristic, query, path, &mut visit) {
             return Found::Path(first);
         }
-        path.clear();
         let least = query.least();
         let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
         let first = first.max(least);
@@ -242,6 +184,14 @@ impl SpaceTime {
         self.places[slot] = (self.stamp, 0);
         self.nodes.push(root);
         self.open.push(first, 0);
+        // With a penalty of nothing the search may override what the dive has shunned.
+        let alike = graph.longest() == 1 && (query.penalty > 0 || table.rank(query.owner) == 0);
+        if !alike || path.len() as u64 >= EAGER || path.last().is_some_and(|step| step.to == step.from) {
+            path.clear();
+        }
+        self.follow(path, first, still);
+        let dived = path.len() as u64;
+        path.clear();
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
             if node.closed && node.next != f {
@@ -267,7 +217,7 @@ impl SpaceTime {
             // Only what is as promising as this node itself is generated now; for the rest the node comes
             // up again when its turn has come. Most never do, and need not be looked up in the table. A
             // search that turns out long will need them all, so it does not wait.
-            let eager = spent >= EAGER;
+            let eager = spent + dived >= EAGER;
             let mut later = u32::MAX;
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(node.at) => 0,
@@ -332,6 +282,8 @@ impl SpaceTime {
         let Ground { graph, table, toll } = ground;
         let (graph, table) = (*graph, *table);
         let (mut at, mut tick) = (query.start, query.tick);
+        let beside = &mut self.beside;
+        beside.clear();
         let Some(mut known) = heuristic.distance(graph, at) else { return false };
         loop {
             let over = match query.ending {
@@ -358,7 +310,7 @@ impl SpaceTime {
                     let nearer =
                         heuristic.beside(graph, known, edge.to).is_some_and(|h| h + edge.duration == known);
                     if nearer && toll(edge.to) == 0 && free(edge.to, edge.duration) {
-                        next = Some(edge);
+                        beside.extend(next.replace(edge).map(|other| (path.len() as u32, other)));
                     }
                 });
             }
@@ -369,6 +321,33 @@ impl SpaceTime {
             }
             (at, tick) = (to, tick + Tick::from(duration));
         }
+    }
+
+    /// Begins where a dive came to a stop, instead of where it began: up to there the search would expand the same
+    /// nodes, since it generates what is as promising in the same order and goes on with the last.
+    fn follow(&mut self, path: &[Step], first: u32, still: u32) {
+        let mut beside = core::mem::take(&mut self.beside);
+        let mut others = beside.drain(..).peekable();
+        for (depth, step) in (0..).zip(path) {
+            let Some((_, parent)) = self.open.pop() else { break };
+            let chosen = Edge { to: step.to, duration: step.duration, action: step.action };
+            let siblings = core::iter::from_fn(|| others.next_if(|&(at, _)| at == depth));
+            for edge in siblings.map(|(_, edge)| edge).chain([chosen]) {
+                let Edge { to: at, duration, action } = edge;
+                let g = depth + 1;
+                self.reach(
+                    Node { at, depth: g, g, parent, duration, action, closed: false, next: 0 },
+                    first,
+                    still,
+                );
+            }
+            // What is left of a node that is not at home begins with a wait, which costs one more.
+            let node = &mut self.nodes[parent as usize];
+            (node.closed, node.next) = (true, first + 1);
+            self.open.push(first + 1, parent);
+        }
+        drop(others);
+        self.beside = beside;
     }
 
     fn begin(&mut self, span: u32) {
@@ -458,7 +437,7 @@ fn admits<G: Graph, S: Store>(
 ) -> Option<u32> {
     let alone = comer == NOBODY
         && table.rule() == Rule::Swap
-        && table.store.owner(to, tick + Tick::from(duration)) == NOBODY
+        && table.store.is_free(to, tick + Tick::from(duration))
         && graph.crossing(from, to).is_none();
     if alone { Some(0) } else { table.admits_past(graph, owner, comer, (from, to), tick, duration) }
 }

@@ -21,7 +21,7 @@ impl<S: Store> Cooperation<S> {
     ) -> u64 {
         if budget.should_stop(spent) {
             // What it had reserved is no longer its own: it must not go on with it.
-            if core::mem::take(&mut self.seats[id.index()].robbed) {
+            if self.seats[id.index()].robbed {
                 self.hold(view, id);
             }
             return 0;
@@ -36,8 +36,8 @@ impl<S: Store> Cooperation<S> {
             observer.replanned(id, now);
             return 0;
         }
-        self.seats[id.index()].robbed = false;
         self.release_ahead(&graph, id, base);
+        let robbed = core::mem::take(&mut self.seats[id.index()].robbed);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -94,10 +94,21 @@ impl<S: Store> Cooperation<S> {
             Found::Path(_) => {
                 self.take_way(&graph, id, now, observer);
                 let seat = &mut self.seats[id.index()];
+                // Mostly it goes on as planned, and has only farther steps to add.
+                let old = seat.ahead().iter().skip_while(|s| s.tick < base);
+                let same = if robbed { 0 } else { old.zip(&self.found).take_while(|(a, b)| a == b).count() };
+                let (same, new) = self.found.split_at(same);
+                for s in same {
+                    self.table.retake(&graph, id.0, (s.from, s.to), s.tick, s.duration);
+                }
+                if same.is_empty() {
+                    claim(&mut self.table, &graph, id.0, new, |_| {});
+                } else {
+                    extend(&mut self.table, &graph, id.0, new, |_| {});
+                }
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
                 (seat.goal, seat.planned, seat.held_since) = (goal, true, None);
-                claim(&mut self.table, &graph, id.0, &self.found, |_| {});
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
             Found::OutOfBudget if self.retake(&graph, id, base) => {
@@ -125,7 +136,7 @@ impl<S: Store> Cooperation<S> {
         let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
         let (parked, price, nodes) = (&self.parked, query.toll, observer.wants_nodes());
         let (seats, level) = (&self.seats, self.seats[id.index()].level);
-        let toll = |node: u32| match parked[node as usize] {
+        let toll = |node: u32| match parked.at(node) {
             NOBODY => 0,
             other if other == id.0 || seats[other as usize].level < level => 0,
             _ => price,
@@ -135,7 +146,7 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        self.fields.with(graph, key, query.start, |field| {
+        self.fields.with_near(graph, key, self.seats[id.index()].field, query.start, |field| {
             search.search(&Ground { graph, table, toll }, field, query, found, visit, stop)
         })
     }
@@ -191,7 +202,9 @@ impl<S: Store> Cooperation<S> {
         start: u32,
         observer: &mut dyn Observer,
     ) -> Option<u32> {
-        let far = self.fields.with(graph, self.key(view, id), start, |field| field.distance(graph, start))?;
+        let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
+        let far = self.fields.with_near(graph, key, hint, start, |field| field.distance(graph, start))?;
+        self.seats[id.index()].field = self.fields.latest();
         if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
@@ -280,7 +293,7 @@ impl<S: Store> Cooperation<S> {
     fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
         let seat = &self.seats[id.index()];
         for step in seat.ahead().iter().filter(|s| s.tick >= base) {
-            self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
+            free(&mut self.table, graph, (id.0, seat.robbed), step);
         }
     }
 
@@ -290,8 +303,8 @@ impl<S: Store> Cooperation<S> {
         let graph = Self::graph(view, id);
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.done..] {
-            forget(&mut self.table, || graph, id.0, step);
-            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
+            forget(&mut self.table, || graph, (id.0, seat.robbed), step);
+            free(&mut self.table, &graph, (id.0, seat.robbed), step);
         }
         seat.path.clear();
         (seat.done, seat.freed) = (0, 0);
@@ -302,7 +315,7 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.freed..seat.done] {
-            forget(&mut self.table, || Self::graph(view, id), id.0, step);
+            forget(&mut self.table, || Self::graph(view, id), (id.0, seat.robbed), step);
         }
         seat.freed = seat.done;
     }
@@ -328,7 +341,7 @@ impl<S: Store> Cooperation<S> {
         for tick in base..base + Tick::from(depth) {
             seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
         }
-        (seat.planned, seat.goal) = (false, seat.target);
+        (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
         seat.held_since.get_or_insert(view.tick());
         seat.stands_at = view.grid().cell(CellId(start));
         self.flagged.clear();
@@ -357,18 +370,49 @@ pub(super) fn claim<S: Store>(
             taken(before);
         }
     }
-    for step in path {
+    extend(table, graph, owner, path, taken);
+}
+
+/// Reserves more steps of a path.
+fn extend<S: Store>(
+    table: &mut Table<S>,
+    graph: &impl Graph,
+    owner: u32,
+    steps: &[Step],
+    mut taken: impl FnMut(u32),
+) {
+    for step in steps {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
+    }
+}
+
+/// Frees what a step holds. Only if its owner was robbed may somebody else have some of it by now.
+#[inline]
+fn free<S: Store>(table: &mut Table<S>, graph: &impl Graph, (owner, robbed): (u32, bool), step: &Step) {
+    let ends = (step.from, step.to);
+    if robbed {
+        table.release(graph, owner, ends, step.tick, step.duration);
+    } else {
+        table.vacate(graph, owner, ends, step.tick, step.duration);
     }
 }
 
 /// Frees what a step that is over has held until its end; its end itself belongs to the next step.
 #[inline]
-fn forget<S: Store, G: Graph>(table: &mut Table<S>, graph: impl Fn() -> G, owner: u32, step: &Step) {
-    table.store.release(step.from, step.tick, owner);
-    if table.rule() == Rule::Hold {
+fn forget<S: Store, G: Graph>(
+    table: &mut Table<S>,
+    graph: impl Fn() -> G,
+    (owner, robbed): (u32, bool),
+    step: &Step,
+) {
+    let (rule, store) = (table.rule(), &mut table.store);
+    let mut free = |node, tick| {
+        if robbed { store.release(node, tick, owner) } else { store.vacate(node, tick, owner) }
+    };
+    free(step.from, step.tick);
+    if rule == Rule::Hold {
         graph().covered(step.from, step.to, |node| {
-            (step.tick..step.end()).for_each(|tick| table.store.release(node, tick, owner));
+            (step.tick..step.end()).for_each(|tick| free(node, tick));
         });
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Seat {
     /// The leg it is on and where that leads.
     pub leg: Option<u32>,
     pub target: CellId,
+    /// Where its true distances are, most likely.
+    pub field: u32,
     /// Ticks that its straight step takes.
     pub step: u32,
     /// Every how many ticks it plans anew.

@@ -105,7 +105,9 @@ impl<S: Store> Cooperation<S> {
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
             let graph = GridGraph::of(view.grid(), view.rules(), agent);
-            claim(&mut self.table, &graph, agent.id.0, &seat.path, |_| {});
+            let seats = &mut self.seats;
+            let rob = |other: u32| seats[other as usize].robbed = true;
+            claim(&mut self.table, &graph, agent.id.0, &seat.path, rob);
             if ranked {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }

@@ -25,9 +25,27 @@ pub trait Store {
     /// Who holds `node` at `tick`, or [`NOBODY`].
     fn owner(&self, node: u32, tick: Tick) -> u32;
 
+    /// Whether nobody holds `node` at `tick`.
+    #[inline]
+    fn is_free(&self, node: u32, tick: Tick) -> bool {
+        self.owner(node, tick) == NOBODY
+    }
+
     /// Gives the entry to `owner` and answers who held it before.
     fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32;
 
     /// Frees the entry if `owner` holds it.
     fn release(&mut self, node: u32, tick: Tick, owner: u32);
+
+    /// Frees an entry that nobody but `owner` can hold: who does need not be looked up.
+    #[inline]
+    fn vacate(&mut self, node: u32, tick: Tick, owner: u32) {
+        self.release(node, tick, owner);
+    }
+
+    /// Takes back what [`Self::vacate`] freed, if nobody has claimed it since.
+    #[inline]
+    fn retake(&mut self, node: u32, tick: Tick, owner: u32) {
+        self.claim(node, tick, owner);
+    }
 }

@@ -205,49 +205,60 @@ impl<S: Store> Table<S> {
         &mut self,
         graph: &impl Graph,
         owner: u32,
-        (from, to): (u32, u32),
+        ends: (u32, u32),
         tick: Tick,
         duration: u32,
         mut taken: impl FnMut(u32),
     ) {
-        let arrival = tick + Tick::from(duration);
-        let mut claim = |node, t| {
+        let rule = self.rule;
+        held(rule, graph, ends, tick, duration, |node, t| {
             let before = self.store.claim(node, t, owner);
             if before != NOBODY && before != owner {
                 taken(before);
             }
-        };
-        claim(to, arrival);
-        match self.rule {
-            // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
-            Rule::Swap => {}
-            Rule::Hold => {
-                graph.covered(to, to, |node| claim(node, arrival));
-                graph.covered(from, to, |node| (tick..arrival).for_each(|t| claim(node, t)));
-            }
-        }
+        });
     }
 
     /// Frees what [`Self::reserve`] gave to `owner`.
     #[inline]
-    pub fn release(
-        &mut self,
-        graph: &impl Graph,
-        owner: u32,
-        (from, to): (u32, u32),
-        tick: Tick,
-        duration: u32,
-    ) {
-        let arrival = tick + Tick::from(duration);
-        self.store.release(to, arrival, owner);
-        match self.rule {
-            Rule::Swap => {}
-            Rule::Hold => {
-                graph.covered(to, to, |node| self.store.release(node, arrival, owner));
-                graph.covered(from, to, |node| {
-                    (tick..arrival).for_each(|t| self.store.release(node, t, owner));
-                });
-            }
+    pub fn release(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
+        let rule = self.rule;
+        held(rule, graph, ends, tick, duration, |node, t| self.store.release(node, t, owner));
+    }
+
+    /// Frees what [`Self::reserve`] gave to `owner` if nobody has taken any of it since.
+    #[inline]
+    pub fn vacate(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
+        let rule = self.rule;
+        held(rule, graph, ends, tick, duration, |node, t| self.store.vacate(node, t, owner));
+    }
+
+    /// Takes back what [`Self::vacate`] freed, if nobody has reserved any of it since.
+    #[inline]
+    pub fn retake(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
+        let rule = self.rule;
+        held(rule, graph, ends, tick, duration, |node, t| self.store.retake(node, t, owner));
+    }
+}
+
+/// Calls `visit` for every entry that a move between `ends` holds.
+#[inline]
+fn held(
+    rule: Rule,
+    graph: &impl Graph,
+    (from, to): (u32, u32),
+    tick: Tick,
+    duration: u32,
+    mut visit: impl FnMut(u32, Tick),
+) {
+    let arrival = tick + Tick::from(duration);
+    visit(to, arrival);
+    match rule {
+        // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
+        Rule::Swap => {}
+        Rule::Hold => {
+            graph.covered(to, to, |node| visit(node, arrival));
+            graph.covered(from, to, |node| (tick..arrival).for_each(|t| visit(node, t)));
         }
     }
 }
@@ -260,7 +271,7 @@ mod tests {
     use throng_core::{Cell, Connectivity, Grid, Timing};
 
     fn both(test: impl Fn(&mut dyn FnMut(Rule) -> Box<dyn Probe>)) {
-        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 31))));
+        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 6, 31))));
         test(&mut |rule| Box::new(Table::new(rule, Sparse::new(64))));
     }
 

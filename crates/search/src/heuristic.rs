@@ -1,0 +1,63 @@
+//! How far a search believes to be from its goal.
+
+use crate::{Graph, TrueDistance};
+
+/// A lower bound on how far a node is from the goal.
+pub trait Heuristic<G> {
+    /// The distance of `node`; `None` if there is no way.
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32>;
+
+    /// The distance of a neighbour of a node whose distance is `known`.
+    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32>;
+
+    /// Whether waiting at `node` costs nothing in a search that ends with its window.
+    fn is_home(&self, node: u32) -> bool;
+}
+
+impl<G: Graph> Heuristic<G> for TrueDistance {
+    #[inline(always)]
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
+        Self::distance(self, graph, node)
+    }
+
+    #[inline]
+    fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
+        Self::beside(self, graph, known, node)
+    }
+
+    #[inline]
+    fn is_home(&self, node: u32) -> bool {
+        self.goal() == node
+    }
+}
+
+/// The straight-line estimate towards a goal: what plain cooperative A* uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate<A> {
+    goal: u32,
+    aim: A,
+}
+
+impl<A> Estimate<A> {
+    /// Towards `goal`.
+    pub fn new(graph: &impl Graph<Aim = A>, goal: u32) -> Self {
+        Self { goal, aim: graph.aim(goal) }
+    }
+}
+
+impl<G: Graph> Heuristic<G> for Estimate<G::Aim> {
+    #[inline]
+    fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
+        Some(graph.estimate(node, self.aim))
+    }
+
+    #[inline]
+    fn beside(&mut self, graph: &G, _known: u32, node: u32) -> Option<u32> {
+        Some(graph.estimate(node, self.aim))
+    }
+
+    #[inline]
+    fn is_home(&self, node: u32) -> bool {
+        self.goal == node
+    }
+}
