@@ -27,6 +27,7 @@
 mod bounds;
 mod error;
 pub mod group;
+mod group_orders;
 mod observers;
 mod orders;
 mod rollout;
@@ -36,6 +37,7 @@ mod solve;
 
 pub use bounds::LowerBounds;
 pub use error::Error;
+pub use group_orders::GroupError;
 pub use observers::Observers;
 pub use orders::{NewUnit, OrderError, UnitId};
 pub use session::{Options, Session};

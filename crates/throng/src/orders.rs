@@ -135,13 +135,10 @@ impl Session {
 
     /// Gives a unit another task, from where it is now. [`Task::Hold`] makes it stay.
     pub fn order(&mut self, unit: UnitId, task: Task) -> Result<(), OrderError> {
-        self.takes_orders()?;
         let id = self.present(unit)?;
         let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
         let agent = Agent { task, start: at, ..self.setup.scenario.agent(id).clone() };
-        self.setup.scenario.check(&agent)?;
-        self.supported(&agent)?;
-        self.reachable(&agent, at)?;
+        self.may_order(&agent, id)?;
         let unit = &mut self.state.units[id.index()];
         unit.leg = if unit.stands(self.state.tick) { reached(&agent, at) } else { 0 };
         self.setup.scenario.put(agent)?;
@@ -187,6 +184,15 @@ impl Session {
             self.tell(Change::Terrain(id));
         }
         Ok(changed)
+    }
+
+    /// Whether a unit can be given the task of `agent` where it is.
+    pub(crate) fn may_order(&mut self, agent: &Agent, id: AgentId) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
+        self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
+        self.supported(agent)?;
+        self.reachable(agent, at)
     }
 
     fn tell(&mut self, change: Change) {

@@ -3,6 +3,7 @@
 mod builtins;
 mod corpus;
 mod determinism;
+mod examples;
 mod kit;
 mod mixed;
 mod orders;

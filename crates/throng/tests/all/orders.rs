@@ -6,7 +6,8 @@ use throng::core::{
     AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Rules, Scenario, Setup, Task, Timing,
     Unlimited, Unobserved,
 };
-use throng::{NewUnit, Options, OrderError, Session};
+use throng::group::Shape;
+use throng::{GroupError, NewUnit, Options, OrderError, Session};
 
 fn empty(width: usize, height: usize, rules: Rules, planner: &str) -> Session {
     let scenario = Scenario::new("live", Grid::empty(width, height).unwrap(), rules, Vec::new()).unwrap();
@@ -213,5 +214,39 @@ proptest! {
             tick(&mut twin, budget);
             prop_assert_eq!(session.state(), twin.state());
         }
+    }
+}
+
+/// One order to many: everybody gets a place of its own, arrives, and then nobody moves any more.
+#[test]
+fn groups_settle() {
+    for (count, shape) in [(30, Shape::Block), (30, Shape::Formation), (12, Shape::Line { ranks: 2 })] {
+        let mut session = empty(30, 20, Rules::default(), "whca");
+        let holder = session.add(NewUnit::new(cell(20, 10), Task::Hold)).unwrap();
+        let units: Vec<_> = (0..count)
+            .map(|k| session.add(NewUnit::new(cell(k % 6 * 2, k / 6 * 2), Task::Hold)).unwrap())
+            .collect();
+        let places = session.order_group(&units, cell(20, 10), shape).unwrap();
+        let mut sorted = places.clone();
+        sorted.sort_unstable_by_key(|c| (c.x, c.y));
+        sorted.dedup();
+        assert_eq!(sorted.len(), places.len());
+        assert!(!places.contains(&cell(20, 10)), "held by somebody else");
+        while !session.is_done() && session.state().tick < 200 {
+            tick(&mut session, &Unlimited);
+        }
+        assert!(session.is_done(), "{shape:?}: {} of {count}", session.arrived());
+        for _ in 0..50 {
+            tick(&mut session, &Unlimited);
+            let moved = session.events().iter().any(|e| matches!(e, Event::Moved { .. }));
+            assert!(!moved, "{shape:?}: a settled group moves");
+        }
+        assert!(matches!(
+            session.order_group(&[units[0], units[0]], cell(3, 3), shape),
+            Err(GroupError::Twice { .. })
+        ));
+        assert!(matches!(session.order_group(&units, cell(50, 3), shape), Err(GroupError::Slots(_))));
+        session.remove(holder).unwrap();
+        assert!(session.order_group(&[holder], cell(3, 3), shape).is_err());
     }
 }

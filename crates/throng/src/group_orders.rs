@@ -1,0 +1,65 @@
+//! One order to many units.
+
+use crate::group::{AssignError, Place, Shape, SlotsError, assign, slots};
+use crate::{OrderError, Session, UnitId};
+use throng_core::{Action, Agent, Cell, Task};
+
+/// Why an order to a group was refused; the world is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GroupError {
+    #[error("unit {} is named twice", .unit.agent)]
+    Twice { unit: UnitId },
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    #[error(transparent)]
+    Slots(#[from] SlotsError),
+    #[error(transparent)]
+    Assign(#[from] AssignError),
+}
+
+impl Session {
+    /// Sends many units to one goal: each gets a resting place of its own around it, so that nobody pushes for ever
+    /// for a cell that only one can have. Units told to hold keep theirs. Answers everybody's place, in the order of
+    /// `units`.
+    pub fn order_group(
+        &mut self,
+        units: &[UnitId],
+        goal: Cell,
+        shape: Shape,
+    ) -> Result<Vec<Cell>, GroupError> {
+        let mut members = Vec::with_capacity(units.len());
+        let mut sorted = units.to_vec();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(GroupError::Twice { unit: pair[0] });
+        }
+        for &unit in units {
+            let at = self.unit(unit)?.at;
+            let scenario = self.scenario();
+            members.push(Place::new(scenario.grid().cell(at), scenario.agent(unit.agent).body));
+        }
+        let scenario = self.scenario();
+        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let mut held = vec![false; grid.len()];
+        let holders = scenario.agents().iter().zip(&self.state().units);
+        for (agent, unit) in holders.filter(|(agent, unit)| agent.task == Task::Hold && !unit.gone) {
+            let body = agent.actions(rules).footprint(grid.cell(unit.at), Action::Wait);
+            let cells = body.cells().filter_map(|cell| grid.id(cell));
+            cells.for_each(|id| held[id.index()] |= sorted.iter().all(|member| member.agent != agent.id));
+        }
+        let taken = |cell: Cell| grid.id(cell).is_some_and(|id| held[id.index()]);
+        let slots = slots(grid, rules, goal, &members, shape, taken)?;
+        let order = assign(grid, rules, &members, &slots)?;
+        let places: Vec<Cell> = order.slot_of.iter().map(|&slot| slots[slot].at).collect();
+        // All of them can be given, or none is.
+        for (unit, &to) in units.iter().zip(&places) {
+            let agent = self.scenario().agent(unit.agent);
+            self.may_order(&Agent { task: Task::Goal(to), ..agent.clone() }, unit.agent)?;
+        }
+        for (&unit, &to) in units.iter().zip(&places) {
+            self.order(unit, Task::Goal(to))?;
+        }
+        Ok(places)
+    }
+}

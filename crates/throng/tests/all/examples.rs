@@ -1,0 +1,22 @@
+//! The examples of the book of orders run, and what they assert holds.
+
+macro_rules! examples {
+    ($($name:ident $path:literal)*) => {$(
+        #[path = $path]
+        mod $name;
+
+        #[test]
+        fn $name() {
+            $name::main().unwrap();
+        }
+    )*};
+}
+
+examples! {
+    embed "../../examples/embed.rs"
+    groups "../../examples/groups.rs"
+    lockstep "../../examples/lockstep.rs"
+    mixed "../../examples/mixed.rs"
+    obstacles "../../examples/obstacles.rs"
+    save "../../examples/save.rs"
+}
