@@ -52,9 +52,8 @@ pub enum AssignError {
 ///
 /// The matching itself is exact. Ways are those of real searches, but some go by a place beside the slot, so that
 /// one search serves several; all those detours together are at most a twentieth of what must be travelled, which is
-/// where the bound comes from. Groups close to their slots get exact ways. Cost: searches that see about 1,600 cells
-/// per member, however far the way, and O(n³) integer operations in the worst case for the matching, usually far
-/// fewer.
+/// where the bound comes from. Cost: the farther members are from the slots, the fewer and the longer the searches;
+/// and O(n³) integer operations in the worst case for the matching, usually far fewer.
 ///
 /// ```
 /// use throng::core::{Cell, Grid, Rules};
