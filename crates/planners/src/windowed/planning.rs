@@ -37,7 +37,8 @@ impl<S: Store> Cooperation<S> {
             return 0;
         }
         self.release_ahead(&graph, id, base);
-        let robbed = core::mem::take(&mut self.seats[id.index()].robbed);
+        // Known until it has a path again: what is released twice is somebody else's the second time.
+        let robbed = self.seats[id.index()].robbed;
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -108,12 +109,13 @@ impl<S: Store> Cooperation<S> {
                 }
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
-                (seat.goal, seat.planned, seat.held_since) = (goal, true, None);
+                (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
             Found::OutOfBudget if self.retake(&graph, id, base) => {
                 // What it had is still free: nobody has planned since it was released.
-                self.seats[id.index()].goal = goal;
+                let seat = &mut self.seats[id.index()];
+                (seat.goal, seat.robbed) = (goal, false);
             }
             Found::Nothing | Found::OutOfBudget => {
                 self.hold(view, id);
