@@ -4,7 +4,7 @@ use throng::core::{Cell, Expansions, Grid, Rules, Scenario, Task, Unobserved};
 use throng::group::Shape;
 use throng::{NewUnit, Options, Session, Setup};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario::new("field", Grid::empty(40, 24)?, Rules::default(), Vec::new())?;
     let mut session = Session::new(Setup::new(scenario), &Options::planner("whca"))?;
     let mut units = Vec::new();

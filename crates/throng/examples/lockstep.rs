@@ -11,7 +11,7 @@ fn machine(threads: usize) -> Result<Session, Box<dyn std::error::Error>> {
     Ok(Session::new(Setup::new(scenario), &options)?)
 }
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut here, mut there) = (machine(1)?, machine(2)?);
     for tick in 0..60 {
         for session in [&mut here, &mut there] {

@@ -3,7 +3,7 @@
 use throng::core::{Cell, Connectivity, Event, Grid, Rules, Scenario, Task, Timing, Unlimited, Unobserved};
 use throng::{NewUnit, Options, Session, Setup};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, ..Rules::default() };
     let scenario = Scenario::new("march", Grid::empty(40, 20)?, rules, Vec::new())?;
     let mut session = Session::new(Setup::new(scenario), &Options::planner("whca(window=12)"))?;

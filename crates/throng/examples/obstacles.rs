@@ -3,7 +3,7 @@
 use throng::core::{Cell, Grid, Rules, Scenario, Task, Unlimited, Unobserved};
 use throng::{NewUnit, Options, OrderError, Session, Setup};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_rows(&["....@....", ".........", "....@....", "....@....", "....@...."])?;
     let scenario = Scenario::new("doors", grid, Rules::default(), Vec::new())?;
     let mut session = Session::new(Setup::new(scenario), &Options::planner("whca"))?;

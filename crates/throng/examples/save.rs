@@ -4,7 +4,7 @@ use throng::core::{AgentId, Unlimited, Unobserved};
 use throng::worlds::builtin;
 use throng::{Options, Session};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = builtin("bridge", 0)?;
     let mut session = Session::new(setup, &Options::planner("whca"))?;
     for _ in 0..20 {
