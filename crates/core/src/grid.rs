@@ -235,7 +235,6 @@ impl Grid {
     /// Legal directions of an n×n body, as [`Self::exits`] has them for 1×1. A straight step needs room where it
     /// leads; a diagonal needs the whole block of n + 1.
     #[must_use]
-    #[inline]
     pub fn exits_of_body(&self, id: CellId, body: u8) -> u8 {
         if self.clearance(id) < body {
             return 0;

@@ -136,10 +136,16 @@ impl<'a> GridGraph<'a> {
         Self::with_body(grid, rules, agent.body, agent.period)
     }
 
-    #[inline]
+    // Small bodies are the usual case: nothing of the others may slow its loops down.
+    #[inline(always)]
     fn exits(&self, node: u32) -> u8 {
-        let id = CellId(node);
-        self.mask & if self.body == 1 { self.grid.exits(id) } else { self.grid.exits_of_body(id, self.body) }
+        if self.body == 1 { self.grid.exits(CellId(node)) & self.mask } else { self.exits_of_body(node) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exits_of_body(&self, node: u32) -> u8 {
+        self.grid.exits_of_body(CellId(node), self.body) & self.mask
     }
 
     #[inline]
@@ -172,6 +178,8 @@ impl<'a> GridGraph<'a> {
     }
 
     /// What a larger body covers between neighbours: the box around where it starts and where it ends.
+    #[cold]
+    #[inline(never)]
     fn swept(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
         let (a, b) = (self.grid.cell(CellId(from)), self.grid.cell(CellId(to)));
         let row = self.offsets[2] as u32;
