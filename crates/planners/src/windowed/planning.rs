@@ -38,7 +38,6 @@ impl<S: Store> Cooperation<S> {
         }
         self.release_ahead(&graph, id, base);
         // Known until it has a path again: what is released twice is somebody else's the second time.
-        let robbed = self.seats[id.index()].robbed;
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
@@ -95,18 +94,7 @@ impl<S: Store> Cooperation<S> {
             Found::Path(_) => {
                 self.take_way(&graph, id, now, observer);
                 let seat = &mut self.seats[id.index()];
-                // Mostly it goes on as planned, and has only farther steps to add.
-                let old = seat.ahead().iter().skip_while(|s| s.tick < base);
-                let same = if robbed { 0 } else { old.zip(&self.found).take_while(|(a, b)| a == b).count() };
-                let (same, new) = self.found.split_at(same);
-                for s in same {
-                    self.table.retake(&graph, id.0, (s.from, s.to), s.tick, s.duration);
-                }
-                if same.is_empty() {
-                    claim(&mut self.table, &graph, id.0, new, |_| {});
-                } else {
-                    extend(&mut self.table, &graph, id.0, new, |_| {});
-                }
+                claim(&mut self.table, &graph, id.0, &self.found, |_| {});
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
                 (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
@@ -295,7 +283,7 @@ impl<S: Store> Cooperation<S> {
     fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
         let seat = &self.seats[id.index()];
         for step in seat.ahead().iter().filter(|s| s.tick >= base) {
-            free(&mut self.table, graph, (id.0, seat.robbed), step);
+            self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
     }
 
@@ -305,8 +293,8 @@ impl<S: Store> Cooperation<S> {
         let graph = Self::graph(view, id);
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.done..] {
-            forget(&mut self.table, || graph, (id.0, seat.robbed), step);
-            free(&mut self.table, &graph, (id.0, seat.robbed), step);
+            forget(&mut self.table, || graph, id.0, step);
+            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
         seat.path.clear();
         (seat.done, seat.freed) = (0, 0);
@@ -317,7 +305,7 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
         let seat = &mut self.seats[id.index()];
         for step in &seat.path[seat.freed..seat.done] {
-            forget(&mut self.table, || Self::graph(view, id), (id.0, seat.robbed), step);
+            forget(&mut self.table, || Self::graph(view, id), id.0, step);
         }
         seat.freed = seat.done;
     }
@@ -372,44 +360,17 @@ pub(super) fn claim<S: Store>(
             taken(before);
         }
     }
-    extend(table, graph, owner, path, taken);
-}
-
-/// Reserves more steps of a path.
-fn extend<S: Store>(
-    table: &mut Table<S>,
-    graph: &impl Graph,
-    owner: u32,
-    steps: &[Step],
-    mut taken: impl FnMut(u32),
-) {
-    for step in steps {
+    for step in path {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
-    }
-}
-
-/// Frees what a step holds. Only if its owner was robbed may somebody else have some of it by now.
-#[inline]
-fn free<S: Store>(table: &mut Table<S>, graph: &impl Graph, (owner, robbed): (u32, bool), step: &Step) {
-    let ends = (step.from, step.to);
-    if robbed {
-        table.release(graph, owner, ends, step.tick, step.duration);
-    } else {
-        table.vacate(graph, owner, ends, step.tick, step.duration);
     }
 }
 
 /// Frees what a step that is over has held until its end; its end itself belongs to the next step.
 #[inline]
-fn forget<S: Store, G: Graph>(
-    table: &mut Table<S>,
-    graph: impl Fn() -> G,
-    (owner, robbed): (u32, bool),
-    step: &Step,
-) {
+fn forget<S: Store, G: Graph>(table: &mut Table<S>, graph: impl Fn() -> G, owner: u32, step: &Step) {
     let (rule, store) = (table.rule(), &mut table.store);
     let mut free = |node, tick| {
-        if robbed { store.release(node, tick, owner) } else { store.vacate(node, tick, owner) }
+        store.release(node, tick, owner);
     };
     free(step.from, step.tick);
     if rule == Rule::Hold {

@@ -36,16 +36,4 @@ pub trait Store {
 
     /// Frees the entry if `owner` holds it.
     fn release(&mut self, node: u32, tick: Tick, owner: u32);
-
-    /// Frees an entry that nobody but `owner` can hold: who does need not be looked up.
-    #[inline]
-    fn vacate(&mut self, node: u32, tick: Tick, owner: u32) {
-        self.release(node, tick, owner);
-    }
-
-    /// Takes back what [`Self::vacate`] freed, if nobody has claimed it since.
-    #[inline]
-    fn retake(&mut self, node: u32, tick: Tick, owner: u32) {
-        self.claim(node, tick, owner);
-    }
 }

@@ -144,22 +144,9 @@ impl Store for Ring {
     #[inline]
     fn release(&mut self, node: u32, tick: Tick, owner: u32) {
         if self.owner(node, tick) == owner {
-            self.vacate(node, tick, owner);
+            let (word, bit) = self.bit(node, tick);
+            self.taken[word] &= !bit;
         }
-    }
-
-    #[inline]
-    fn vacate(&mut self, node: u32, tick: Tick, owner: u32) {
-        debug_assert!([owner, NOBODY].contains(&self.owner(node, tick)));
-        let (word, bit) = self.bit(node, tick);
-        self.taken[word] &= !bit;
-    }
-
-    #[inline]
-    fn retake(&mut self, node: u32, tick: Tick, owner: u32) {
-        let (word, bit) = self.bit(node, tick);
-        self.taken[word] |= bit;
-        debug_assert_eq!(self.owner(node, tick), owner);
     }
 }
 

@@ -225,20 +225,6 @@ impl<S: Store> Table<S> {
         let rule = self.rule;
         held(rule, graph, ends, tick, duration, |node, t| self.store.release(node, t, owner));
     }
-
-    /// Frees what [`Self::reserve`] gave to `owner` if nobody has taken any of it since.
-    #[inline]
-    pub fn vacate(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| self.store.vacate(node, t, owner));
-    }
-
-    /// Takes back what [`Self::vacate`] freed, if nobody has reserved any of it since.
-    #[inline]
-    pub fn retake(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| self.store.retake(node, t, owner));
-    }
 }
 
 /// Calls `visit` for every entry that a move between `ends` holds.
