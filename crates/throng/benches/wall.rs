@@ -112,7 +112,7 @@ fn reservations(criterion: &mut Criterion) {
     let world = kit::crowd("random-32-10 200", kit::random(32, 10), 200, None);
     let graph = GridGraph::new(world.grid(), world.rules(), 1);
     let mut group = criterion.benchmark_group("reservations");
-    let ring = Ring::new(world.grid().len(), world.grid().width() as u32 + 1, AHEAD as u32);
+    let ring = Ring::new(world.grid().len(), AHEAD as u32);
     let (moves, steps) = (moves(&world, &graph), steps(&world, &graph));
     group.throughput(Throughput::Elements(moves.len() as u64));
     let full = filled(&graph, &steps, ring.clone());

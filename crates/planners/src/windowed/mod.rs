@@ -119,7 +119,7 @@ impl Windowed {
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
-                let ring = Ring::new(cells, view.grid().width() as u32 + 1, span);
+                let ring = Ring::new(cells, span);
                 let spare = ring.layers() - span - 1;
                 Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare))))
             } else {

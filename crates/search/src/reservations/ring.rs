@@ -3,9 +3,9 @@
 use super::{NOBODY, Store};
 use throng_core::Tick;
 
-/// Entries for the next few ticks of every node. What a path claims lies close together: a tile of 8×8 nodes with
-/// all their layers is (mostly) one page of memory, and four nodes with eight layers are one cache line. Ticks share a layer when they differ
-/// by a multiple of the number of layers; whoever reserves must release before its tick comes round.
+/// Entries for the next few ticks of every node. The layers of one node lie side by side, so a search that looks
+/// at a node at several ticks touches one cache line. Ticks share a layer when they differ by a multiple of the
+/// number of layers; whoever reserves must release before its tick comes round.
 ///
 /// Most questions are about entries that nobody has, so one bit per entry answers those: 32 layers of a node are
 /// one word, and the words of a whole world fit into a cache that its owners do not fit into.
@@ -20,12 +20,7 @@ pub struct Ring {
     words: u32,
     /// By node and layer: whether somebody has it. An owner counts only where this says so.
     taken: Vec<u32>,
-    /// Nodes this far apart are beside each other; with ⌈2⁶⁴ / stride⌉ a division is a multiplication.
-    stride: u32,
-    reciprocal: u64,
-    /// Tiles in a row of tiles.
-    across: u32,
-    /// Entries before the first: they put tiles on pages.
+    /// Entries before the first: they put the layers of a node on as few cache lines as can be.
     skip: usize,
     /// Owners, also former ones. Fresh memory is all zeros and costs nothing until touched.
     narrow: Vec<u16>,
@@ -34,31 +29,17 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// A ring for `nodes` nodes that can look `window` ticks ahead. Nodes `stride` apart are neighbours, and
-    /// so are nodes with numbers that follow each other.
+    /// A ring for `nodes` nodes that can look `window` ticks ahead.
     #[must_use]
-    pub fn new(nodes: usize, stride: u32, window: u32) -> Self {
-        const PAGE: usize = 4096;
-        let bits = (window + 1).next_power_of_two().trailing_zeros().max(3);
-        let (across, down) = (stride.div_ceil(8), (nodes as u32).div_ceil(stride).div_ceil(8));
-        let narrow = vec![0; (((across * down) as usize * 64) << bits) + PAGE / 2];
+    pub fn new(nodes: usize, window: u32) -> Self {
+        const LINE: usize = 64;
+        let bits = (window + 1).next_power_of_two().trailing_zeros();
+        let narrow = vec![0; (nodes << bits) + LINE / 2];
         // Where memory cannot be aligned this costs time and nothing else.
-        let skip = narrow.as_ptr().align_offset(PAGE).min(PAGE / 2);
-        let reciprocal = u64::MAX / u64::from(stride) + 1;
+        let skip = narrow.as_ptr().align_offset(LINE).min(LINE / 2);
         let words = bits.saturating_sub(5);
         let taken = vec![0; nodes << words];
-        Self {
-            bits,
-            mask: (1 << bits) - 1,
-            words,
-            taken,
-            stride,
-            reciprocal,
-            across,
-            skip,
-            narrow,
-            wide: Vec::new(),
-        }
+        Self { bits, mask: (1 << bits) - 1, words, taken, skip, narrow, wide: Vec::new() }
     }
 
     /// Bytes that a ring of this size would hold for so many owners.
@@ -74,17 +55,10 @@ impl Ring {
         1 << self.bits
     }
 
-    /// Where an entry lies. Most significant first: the tile, the layer by eights, the square of four nodes, the
-    /// layer, the node.
+    /// Where an entry lies.
     #[inline]
     const fn slot(&self, node: u32, tick: Tick) -> usize {
-        let y = ((node as u128 * self.reciprocal as u128) >> 64) as u32;
-        let x = node - y * self.stride;
-        let tile = ((y >> 3) * self.across + (x >> 3)) as usize;
-        let layer = tick as u32 & self.mask;
-        let square = (y & 6) << 1 | (x & 6) >> 1;
-        let inside = (layer >> 3) << 9 | square << 5 | (layer & 7) << 2 | (y & 1) << 1 | x & 1;
-        self.skip + (tile << (self.bits + 6)) + inside as usize
+        self.skip + ((node as usize) << self.bits) + (tick as u32 & self.mask) as usize
     }
 
     /// The word that knows of an entry, and its bit in it.
@@ -157,7 +131,7 @@ mod tests {
     /// Owners on both sides of what two bytes hold, and what was there before the ring had to grow.
     #[test]
     fn owners_of_any_number_are_kept() {
-        let mut ring = Ring::new(100, 10, 7);
+        let mut ring = Ring::new(100, 7);
         let owners = [0, 1, 0xfffe, 0xffff, 0x10000, 7_000_000];
         for (node, &owner) in (0..).zip(&owners) {
             assert_eq!(ring.owner(node, 3), NOBODY);

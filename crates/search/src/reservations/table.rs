@@ -257,7 +257,7 @@ mod tests {
     use throng_core::{Cell, Connectivity, Grid, Timing};
 
     fn both(test: impl Fn(&mut dyn FnMut(Rule) -> Box<dyn Probe>)) {
-        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 6, 31))));
+        test(&mut |rule| Box::new(Table::new(rule, Ring::new(64, 31))));
         test(&mut |rule| Box::new(Table::new(rule, Sparse::new(64))));
     }
 
