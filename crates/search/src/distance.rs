@@ -103,12 +103,6 @@ impl TrueDistance {
         (entry & 1 == 1).then(|| (entry >> 1) - 1)
     }
 
-    /// Something that depends on what is known of `node`, which need not be a node.
-    #[inline(always)]
-    pub(crate) fn glance(&self, node: u32) -> u32 {
-        self.entries.glance(node)
-    }
-
     /// The distance of `node`; resumes the search until it is known. `None`: there is no way.
     #[inline(always)]
     pub fn distance(&mut self, graph: &impl Graph, node: u32) -> Option<u32> {

@@ -223,16 +223,6 @@ impl DistanceFields {
         self.latest
     }
 
-    /// Looks at what the field at `hint` knows of `nodes`. The answer is of no use, but a field that will be
-    /// needed soon is in the cache then, and many are fetched in the time of one if they are asked for in a row.
-    #[must_use]
-    #[inline]
-    pub fn glance(&self, hint: u32, nodes: [u32; 4]) -> u32 {
-        let field = self.slots.get(hint as usize).and_then(|slot| slot.field.as_ref());
-        let Some(field) = field else { return 0 };
-        nodes.iter().fold(0, |sum, &node| sum ^ field.glance(node))
-    }
-
     /// The slot of `key`, which is now the one used last.
     fn place(&mut self, key: FieldKey, hint: u32) -> u32 {
         self.clock += 1;

@@ -106,8 +106,6 @@ pub struct SpaceTime {
     open: BucketQueue<u32>,
     /// Successors of the node at hand: edge, cost so far, distance from there.
     offers: Vec<(Edge, u32, u32)>,
-    /// What a dive could have done instead: after how many steps, and what.
-    beside: Vec<(u32, Edge)>,
     expanded: u64,
 }
 
@@ -133,7 +131,6 @@ impl Default for SpaceTime {
             stamp: 0,
             open: BucketQueue::new(2),
             offers: Vec::new(),
-            beside: Vec::new(),
             expanded: 0,
         }
     }
@@ -180,17 +177,7 @@ impl SpaceTime {
         self.open.restart(first);
         let (at, action) = (query.start, Action::Wait);
         let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
-        let slot = spread(at, 0) & (self.places.len() - 1);
-        self.places[slot] = (self.stamp, 0);
-        self.nodes.push(root);
-        self.open.push(first, 0);
-        // With a penalty of nothing the search may override what the dive has shunned.
-        let alike = graph.longest() == 1 && (query.penalty > 0 || table.rank(query.owner) == 0);
-        if !alike || path.len() as u64 >= EAGER || path.last().is_some_and(|step| step.to == step.from) {
-            path.clear();
-        }
-        self.follow(path, first, still);
-        let dived = path.len() as u64;
+        self.reach(root, first, still);
         path.clear();
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
@@ -217,7 +204,7 @@ impl SpaceTime {
             // Only what is as promising as this node itself is generated now; for the rest the node comes
             // up again when its turn has come. Most never do, and need not be looked up in the table. A
             // search that turns out long will need them all, so it does not wait.
-            let eager = spent + dived >= EAGER;
+            let eager = spent >= EAGER;
             let mut later = u32::MAX;
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(node.at) => 0,
@@ -282,8 +269,6 @@ impl SpaceTime {
         let Ground { graph, table, toll } = ground;
         let (graph, table) = (*graph, *table);
         let (mut at, mut tick) = (query.start, query.tick);
-        let beside = &mut self.beside;
-        beside.clear();
         let Some(mut known) = heuristic.distance(graph, at) else { return false };
         loop {
             let over = match query.ending {
@@ -310,7 +295,7 @@ impl SpaceTime {
                     let nearer =
                         heuristic.beside(graph, known, edge.to).is_some_and(|h| h + edge.duration == known);
                     if nearer && toll(edge.to) == 0 && free(edge.to, edge.duration) {
-                        beside.extend(next.replace(edge).map(|other| (path.len() as u32, other)));
+                        next = Some(edge);
                     }
                 });
             }
@@ -321,33 +306,6 @@ impl SpaceTime {
             }
             (at, tick) = (to, tick + Tick::from(duration));
         }
-    }
-
-    /// Begins where a dive came to a stop, instead of where it began: up to there the search would expand the same
-    /// nodes, since it generates what is as promising in the same order and goes on with the last.
-    fn follow(&mut self, path: &[Step], first: u32, still: u32) {
-        let mut beside = core::mem::take(&mut self.beside);
-        let mut others = beside.drain(..).peekable();
-        for (depth, step) in (0..).zip(path) {
-            let Some((_, parent)) = self.open.pop() else { break };
-            let chosen = Edge { to: step.to, duration: step.duration, action: step.action };
-            let siblings = core::iter::from_fn(|| others.next_if(|&(at, _)| at == depth));
-            for edge in siblings.map(|(_, edge)| edge).chain([chosen]) {
-                let Edge { to: at, duration, action } = edge;
-                let g = depth + 1;
-                self.reach(
-                    Node { at, depth: g, g, parent, duration, action, closed: false, next: 0 },
-                    first,
-                    still,
-                );
-            }
-            // What is left of a node that is not at home begins with a wait, which costs one more.
-            let node = &mut self.nodes[parent as usize];
-            (node.closed, node.next) = (true, first + 1);
-            self.open.push(first + 1, parent);
-        }
-        drop(others);
-        self.beside = beside;
     }
 
     fn begin(&mut self, span: u32) {
@@ -362,9 +320,8 @@ impl SpaceTime {
         }
     }
 
-    /// Puts a node on the open list unless it was reached as cheaply before. Always inlined: the innermost loop
-    /// calls it, and nobody else.
-    #[inline(always)]
+    /// Puts a node on the open list unless it was reached as cheaply before.
+    #[inline]
     fn reach(&mut self, node: Node, key: u32, still: u32) {
         let mask = self.places.len() - 1;
         let layer = node.depth.min(still);

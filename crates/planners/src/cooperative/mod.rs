@@ -7,8 +7,9 @@
 //!
 //! Beyond the article: the search goes from one free interval of a cell to the next instead of from tick to tick,
 //! which finds the same paths; a unit that would come very late is promoted too; searches are capped, so that
-//! finding nothing stays cheap; and those whom promotions have moved about plan once more in the end (`polish`). The distances that everybody needs alone are worked out first, for the
-//! order and to tell what cannot be reached. Lists and patrols are planned leg by leg.
+//! finding nothing stays cheap; who finds no path plans first in the next of a few rounds; and those whom
+//! promotions have moved about plan once more in the end (`polish`). The distances that everybody needs alone are
+//! worked out first, for the order and to tell what cannot be reached. Lists and patrols are planned leg by leg.
 //!
 //! Source: Silver, "The Third Dimension", "Choosing a Heuristic", "Unit Priorities".
 //! Guarantees: deterministic, collision-free; neither complete nor optimal (with a single goal and without

@@ -7,14 +7,10 @@ use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
-use std::hint::black_box;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
-
-/// For how many units memory is fetched at once.
-const AHEAD: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Cooperation<S> {
@@ -109,14 +105,9 @@ impl<S: Store> Cooperation<S> {
         self.advance(view);
         self.gather(view);
         let mut spent = self.prepare(view, budget, observer);
-        while !self.queue.is_empty() {
-            let next = self.queue.len().min(AHEAD);
-            self.glance(view, next);
-            for _ in 0..next {
-                let Some(id) = self.queue.pop_front() else { break };
-                self.seats[id.index()].queued = false;
-                spent += self.plan(view, id, budget, spent, observer);
-            }
+        while let Some(id) = self.queue.pop_front() {
+            self.seats[id.index()].queued = false;
+            spent += self.plan(view, id, budget, spent, observer);
         }
         for &id in view.mine {
             let step = self.seats[id.index()].ahead().first();
@@ -127,22 +118,6 @@ impl<S: Store> Cooperation<S> {
             observer.memory(open, closed, self.fields.bytes());
         }
         self.clock = Some(now + 1);
-    }
-
-    /// Looks at what the next few units in the queue need. What a unit needs lies nowhere near what the one
-    /// before it needs; one by one, each of them would wait for its memory alone.
-    fn glance(&self, view: &View<'_>, next: usize) {
-        let mut seen = 0;
-        for &id in self.queue.iter().take(next) {
-            let (seat, at) = (&self.seats[id.index()], view.unit(id).at.0);
-            let ahead = seat.ahead();
-            let half = ahead.get(ahead.len() / 2).map_or(at, |step| step.to);
-            let end = ahead.last().map_or(at, |step| step.to);
-            // It will most likely go on as far again in the same direction.
-            let beyond = end.wrapping_add(end.wrapping_sub(half));
-            seen ^= self.fields.glance(seat.field, [at, half, end, beyond]);
-        }
-        black_box(seen);
     }
 
     /// Where and when a unit can begin something new: now, or when its move in progress is over.

@@ -37,7 +37,6 @@ impl<S: Store> Cooperation<S> {
             return 0;
         }
         self.release_ahead(&graph, id, base);
-        // Known until it has a path again: what is released twice is somebody else's the second time.
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, &graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));

@@ -114,13 +114,6 @@ impl Sheet {
         slot.map_or(0, |slot| self.get(slot))
     }
 
-    /// What is known of `node`, or 0 if that is not quickly found out.
-    #[inline(always)]
-    pub(super) fn glance(&self, node: u32) -> u32 {
-        let slot = if self.is_whole() { None } else { self.find(node) };
-        slot.and_then(|slot| self.narrow.get(slot)).map_or(0, |&value| u32::from(value))
-    }
-
     /// The place of `node`, made if there is none.
     #[inline]
     pub(super) fn slot<const WHOLE: bool>(&mut self, node: u32) -> usize {

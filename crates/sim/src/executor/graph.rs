@@ -62,10 +62,9 @@ impl Executor {
     /// Moves into cells whose occupant now stays are cancelled, and so on up the queue.
     fn stays(&mut self, scenario: &Scenario, state: &State) {
         self.queue.clear();
-        let still = |v: &Verdict| v.goes_to().is_none();
-        self.queue
-            .extend(scenario.agents().iter().map(|a| a.id).filter(|id| still(&self.verdicts[id.index()])));
-        self.queue.retain(|id| !state.units[id.index()].gone);
+        let here = scenario.agents().iter().zip(&state.units).filter(|(_, unit)| !unit.gone);
+        let stays = here.filter(|(agent, _)| self.verdicts[agent.id.index()].goes_to().is_none());
+        self.queue.extend(stays.map(|(agent, _)| agent.id));
         while let Some(stayer) = self.queue.pop() {
             let cell = state.units[stayer.index()].at;
             let Some(mover) = self.board.claimant(cell) else { continue };
