@@ -1,6 +1,6 @@
 //! True distances for many units: shared by goal, bounded in memory.
 
-use crate::{Graph, TrueDistance, Workers};
+use crate::{Graph, Past, TrueDistance, Workers};
 use rustc_hash::FxHashMap;
 
 /// What makes two units share a field: the same goal and the same way of moving.
@@ -19,10 +19,7 @@ pub struct FieldKey {
 #[allow(missing_docs)]
 pub struct SavedField {
     pub key: FieldKey,
-    pub origin: Option<u32>,
-    pub closed: u64,
-    pub expanded: u64,
-    pub restarts: u32,
+    pub past: Past,
     pub used: u64,
 }
 
@@ -43,6 +40,7 @@ pub struct DistanceFields {
     cap: usize,
     clock: u64,
     expanded: u64,
+    room: u64,
     work: Vec<(u32, u32, TrueDistance)>,
 }
 
@@ -73,6 +71,7 @@ impl DistanceFields {
             cap,
             clock: 0,
             expanded: 0,
+            room: u64::MAX,
             work: Vec::new(),
         }
     }
@@ -114,6 +113,11 @@ impl DistanceFields {
         *self = Self::new(cap);
     }
 
+    /// How many expansions all fields together may do from now on, [`Self::prepare`] aside.
+    pub const fn allow(&mut self, room: u64) {
+        self.room = room;
+    }
+
     /// Uses the field of `key`, made if need be and then aimed at `origin`.
     pub fn with<G: Graph, T>(
         &mut self,
@@ -138,8 +142,12 @@ impl DistanceFields {
         let slot = &mut self.slots[place as usize];
         let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
+        field.allow(self.room);
         let answer = body(field);
         let more = field.expanded() - before;
+        if self.room != u64::MAX {
+            self.room = self.room.saturating_sub(more);
+        }
         if more > 0 || slot.bytes == 0 {
             self.expanded += more;
             self.weigh(place);
@@ -162,6 +170,8 @@ impl DistanceFields {
         }
         let before: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
         workers.for_each(&mut work, |(_, node, field)| {
+            field.allow(u64::MAX);
+            field.settle(graph);
             field.distance(graph, *node);
         });
         let after: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
@@ -182,14 +192,7 @@ impl DistanceFields {
             .iter()
             .filter_map(|slot| {
                 let field = slot.field.as_ref()?;
-                Some(SavedField {
-                    key: slot.key,
-                    origin: field.origin(),
-                    closed: field.size().1,
-                    expanded: field.expanded(),
-                    restarts: field.restarts(),
-                    used: slot.used,
-                })
+                Some(SavedField { key: slot.key, past: field.past(), used: slot.used })
             })
             .collect();
         saved.sort_unstable_by_key(|s| s.used);
@@ -204,12 +207,12 @@ impl DistanceFields {
         workers: &Workers,
     ) {
         self.clear();
-        let mut work: Vec<_> =
-            saved.iter().map(|s| (*s, TrueDistance::new(&graph_of(s.key), s.key.goal, s.origin))).collect();
+        let mut work: Vec<_> = saved.iter().map(|s| (*s, None)).collect();
         workers.for_each(&mut work, |(s, field)| {
-            field.replay(&graph_of(s.key), s.closed, s.expanded, s.restarts);
+            *field = Some(TrueDistance::replay(&graph_of(s.key), s.key.goal, &s.past));
         });
         for (s, field) in work {
+            let Some(field) = field else { continue };
             let place = self.place(s.key, NONE);
             self.put(place, field);
             self.slots[place as usize].used = s.used;

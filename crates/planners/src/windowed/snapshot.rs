@@ -1,22 +1,29 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::patience::Pending;
 use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, Cell, CellId, Reason, SnapshotError, Tick, View};
-use throng_search::reservations::Store;
-use throng_search::{FieldKey, GridGraph, SavedField, Step};
+use throng_core::{Action, AgentId, Cell, CellId, Reason, SnapshotError, Tick, View};
+use throng_search::reservations::{Rule, Store};
+use throng_search::{FieldKey, GridGraph, Query, SavedField, SavedSearch, Step};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
 #[derive(Serialize, Deserialize)]
 struct Saved {
+    /// Whether moves hold all that they cover, and the priorities that are told apart: these may be those of units
+    /// that have left.
+    holds: bool,
+    levels: Vec<i32>,
     clock: Option<Tick>,
     promotions: Promotions,
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
+    queue: Vec<AgentId>,
+    pending: Option<(Pending, SavedSearch)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -32,6 +39,8 @@ struct SavedSeat {
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
     best: (u32, Tick),
+    lead: u32,
+    robbed: bool,
     first: Tick,
     from: u32,
     path: Vec<(Action, u32, u32)>,
@@ -52,13 +61,19 @@ impl<S: Store> Cooperation<S> {
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
+                lead: seat.lead,
+                robbed: seat.robbed,
                 first: ahead.first().map_or(0, |s| s.tick),
                 from: ahead.first().map_or(0, |s| s.from),
                 path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
             }
         });
         let (clock, promotions) = (self.clock, self.promotions);
-        let saved = Saved { clock, promotions, seats: seats.collect(), fields: self.fields.save() };
+        let pending = self.pending.as_ref().map(|pending| (pending.clone(), self.search.save()));
+        let queue = self.queue.iter().copied().collect();
+        let (seats, fields) = (seats.collect(), self.fields.save());
+        let (holds, levels) = (self.table.rule() == Rule::Hold, self.levels.clone());
+        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -69,6 +84,10 @@ impl<S: Store> Cooperation<S> {
         if saved.seats.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
+        if saved.holds {
+            self.table.hold();
+        }
+        self.levels = saved.levels;
         let on_map = |node: u32| (node as usize) < view.grid().len();
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
@@ -78,7 +97,7 @@ impl<S: Store> Cooperation<S> {
         let ranked = self.promotions.active > 0 || saved.seats.iter().any(|s| s.reserved_at > 0);
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
-            let known = &self.seats[agent.id.index()];
+            let known = self.new_seat(view, agent).unwrap_or_default();
             let mut seat = Seat {
                 step: known.step,
                 rhythm: known.rhythm,
@@ -91,6 +110,8 @@ impl<S: Store> Cooperation<S> {
                 held_since: saved.held_since,
                 rank: saved.rank,
                 best: saved.best,
+                lead: saved.lead,
+                robbed: saved.robbed,
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
@@ -113,9 +134,25 @@ impl<S: Store> Cooperation<S> {
             }
             self.seats[agent.id.index()] = seat;
         }
+        for id in saved.queue {
+            match self.seats.get_mut(id.index()) {
+                Some(seat) if !seat.queued => seat.queued = true,
+                _ => return Err(SnapshotError::Mismatch(format!("agent {id} in the queue"))),
+            }
+            self.queue.push_back(id);
+        }
+        if let Some((pending, search)) = saved.pending {
+            let Query { start, goal, tick, .. } = pending.query;
+            let fits = on_map(start) && on_map(goal) && near(tick) && search.fits(view.grid().len());
+            if !fits || pending.id.index() >= n {
+                return Err(SnapshotError::Mismatch(format!("the search of agent {}", pending.id)));
+            }
+            self.search.load(search, &pending.query);
+            self.pending = Some(pending);
+        }
         let fits = |f: &SavedField| {
             on_map(f.key.goal)
-                && f.origin.is_none_or(on_map)
+                && f.past.origin.is_none_or(on_map)
                 && (1..=64).contains(&(f.key.kind & 0xff))
                 && (1..=16).contains(&(f.key.kind >> 8))
         };
