@@ -34,6 +34,7 @@ mod rollout;
 mod session;
 mod snapshot;
 mod solve;
+mod why;
 
 pub use bounds::LowerBounds;
 pub use error::Error;
@@ -43,6 +44,7 @@ pub use orders::{NewUnit, OrderError, UnitId};
 pub use session::{Options, Session};
 pub use solve::{Solution, solve};
 pub use throng_core::Setup;
+pub use why::{Chain, History, Period};
 
 pub use throng_check as check;
 pub use throng_core as core;

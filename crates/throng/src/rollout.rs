@@ -1,7 +1,7 @@
 //! From a controller to a plan: run it and write down what everybody did.
 
 use crate::Session;
-use throng_core::{Action, AgentId, Budget, Event, Observer, Outcome, Path, Plan, Reason, Tick};
+use throng_core::{Action, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Reason, Tick};
 
 /// A budget for the whole rollout, as one tick of it sees it.
 struct Rest<'a> {
@@ -80,12 +80,18 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
         return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
     }
     let to = session.scenario().agent(agent).waypoints().last();
-    let why = session.complaint(agent).unwrap_or(Reason::OutOfTime { agent, to, ticks });
+    let stuck = session.explain(agent).filter(|why| why.cause.is_stuck());
+    let why = stuck.map_or(Reason::OutOfTime { agent, to, ticks }, |why| Reason::Stuck { why });
     Outcome::Partial { plan, until: ticks, why }
 }
 
-/// The first agent whose goal cannot be reached, whatever the others do.
+/// The first agent whose goal cannot be reached, whatever the others do. It has never moved.
 fn unreachable(session: &Session) -> Option<Reason> {
-    let complaints = session.scenario().agents().iter().filter_map(|agent| session.complaint(agent.id));
-    complaints.into_iter().find(|why| matches!(why, Reason::Unreachable { .. }))
+    let grid = session.scenario().grid();
+    let agents = session.scenario().agents().iter().zip(&session.state().units);
+    let still = agents.filter(|(agent, unit)| grid.id(agent.start) == Some(unit.at));
+    still.filter_map(|(agent, _)| session.explain(agent.id)).find_map(|why| match why.cause {
+        Cause::NoWay { from, to } => Some(Reason::Unreachable { agent: why.agent, from, to }),
+        _ => None,
+    })
 }

@@ -8,7 +8,7 @@ use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, SearchKind, Tick, View};
 use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -255,13 +255,6 @@ impl<S: Store> Cooperation<S> {
             observer.expanded(first, SearchKind::Backwards, expanded);
         }
         expanded
-    }
-
-    /// Why a unit is not where it should be, as far as is known.
-    pub(super) fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        let seat = self.seats.get(agent.index())?;
-        let stuck = |since| Reason::Stuck { agent, at: seat.stands_at, since };
-        seat.hopeless.clone().or_else(|| seat.held_since.filter(|_| self.clock.is_some()).map(stuck))
     }
 }
 

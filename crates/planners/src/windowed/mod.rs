@@ -21,6 +21,7 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod explain;
 mod parked;
 mod planning;
 mod promotion;
@@ -29,7 +30,7 @@ mod snapshot;
 
 use cooperation::Cooperation;
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Change, Controller, Observer, Reason, SnapshotError, View};
+use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
 use throng_search::Workers;
 use throng_search::reservations::{Ring, Sparse};
 
@@ -173,10 +174,11 @@ impl Controller for Windowed {
         }
     }
 
-    fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        match self.inner.as_ref()? {
-            Inner::Ring(c) => c.complaint(agent),
-            Inner::Sparse(c) => c.complaint(agent),
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        match &self.inner {
+            None => Some((view.unit(agent).until.min(view.tick()), Cause::AwaitsPlanner)),
+            Some(Inner::Ring(c)) => c.explain(view, agent),
+            Some(Inner::Sparse(c)) => c.explain(view, agent),
         }
     }
 }

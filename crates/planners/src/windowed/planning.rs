@@ -19,7 +19,12 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
+        if !self.seats[id.index()].mine {
+            // It holds its place, at a rank that nobody plans through.
+            return 0;
+        }
         if budget.should_stop(spent) {
+            self.seats[id.index()].answered = false;
             // What it had reserved is no longer its own: it must not go on with it.
             if self.seats[id.index()].robbed {
                 self.hold(view, id);
@@ -44,14 +49,14 @@ impl<S: Store> Cooperation<S> {
             self.hold(view, id);
             return 0;
         };
-        let patience = Tick::from(depth) * Tick::from(self.settings.patience) / 4;
+        let patience = match self.settings.patience {
+            0 => Tick::MAX,
+            quarters => Tick::from(depth) * Tick::from(quarters) / 4,
+        };
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
-        if self.settings.patience > 0 {
-            let promoted = self.promotions.note(seat, far, now, patience);
-            if promoted {
-                observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
-            }
+        if self.promotions.note(seat, far, now, patience) {
+            observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
         }
         let own = seat.own_rank();
         let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
@@ -96,15 +101,17 @@ impl<S: Store> Cooperation<S> {
                 claim(&mut self.table, &graph, id.0, &self.found, |_| {});
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
-                (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
+                (seat.goal, seat.planned, seat.robbed) = (goal, true, false);
+                seat.yields = pushed.map(|(_, by)| by);
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
             Found::OutOfBudget if self.retake(&graph, id, base) => {
                 // What it had is still free: nobody has planned since it was released.
                 let seat = &mut self.seats[id.index()];
-                (seat.goal, seat.robbed) = (goal, false);
+                (seat.goal, seat.robbed, seat.answered) = (goal, false, false);
             }
             Found::Nothing | Found::OutOfBudget => {
+                self.seats[id.index()].answered = answer == Found::Nothing;
                 self.hold(view, id);
                 observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(CellId(start)) });
             }
@@ -331,8 +338,6 @@ impl<S: Store> Cooperation<S> {
             seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
         }
         (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
-        seat.held_since.get_or_insert(view.tick());
-        seat.stands_at = view.grid().cell(CellId(start));
         self.flagged.clear();
         let flagged = &mut self.flagged;
         claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));

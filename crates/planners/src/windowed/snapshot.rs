@@ -5,7 +5,7 @@ use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, Cell, CellId, Reason, SnapshotError, Tick, View};
+use throng_core::{Action, CellId, Reason, SnapshotError, Tick, View};
 use throng_search::reservations::Store;
 use throng_search::{FieldKey, GridGraph, SavedField, Step};
 
@@ -25,9 +25,9 @@ struct SavedSeat {
     mine: bool,
     planned: bool,
     awake: bool,
-    stands_at: Cell,
     hopeless: bool,
-    held_since: Option<Tick>,
+    answered: bool,
+    yields: Option<u32>,
     rank: u32,
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
@@ -46,9 +46,9 @@ impl<S: Store> Cooperation<S> {
                 mine: seat.mine,
                 planned: seat.planned,
                 awake: seat.awake,
-                stands_at: seat.stands_at,
                 hopeless: seat.hopeless.is_some(),
-                held_since: seat.held_since,
+                answered: seat.answered,
+                yields: seat.yields,
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
@@ -87,8 +87,8 @@ impl<S: Store> Cooperation<S> {
                 mine: saved.mine,
                 planned: saved.planned,
                 awake: saved.awake,
-                stands_at: saved.stands_at,
-                held_since: saved.held_since,
+                answered: saved.answered,
+                yields: saved.yields,
                 rank: saved.rank,
                 best: saved.best,
                 ..Seat::default()

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use throng::check::{check_plan, check_prefix};
 use throng::core::{
-    AgentId, Budget, Expansions, Outcome, Scenario, Setup, Task, Tick, Timing, Unlimited, Unobserved,
+    AgentId, Budget, Cause, Expansions, Explanation, Outcome, Scenario, Setup, Task, Tick, Timing, Unlimited,
+    Unobserved,
 };
 use throng::planners::registry;
 use throng::{Options, Session, solve};
@@ -190,8 +191,12 @@ proptest! {
         let ticks = long(&scenario);
         let mut session = session(Setup::new(scenario), name);
         let failed = run(&mut session, ticks, None);
-        let blamed = session.scenario().agents().iter().find_map(|agent| session.complaint(agent.id));
-        prop_assert!(failed == 0 || blamed.is_some(), "{failed} moves of a whole plan failed");
+        let planless = |why: Explanation| {
+            matches!(why.cause, Cause::NoPlan { .. } | Cause::NoPath { .. } | Cause::NoWay { .. })
+        };
+        let mut units = session.scenario().agents().iter();
+        let blamed = units.any(|agent| session.explain(agent.id).is_some_and(planless));
+        prop_assert!(failed == 0 || blamed, "{failed} moves of a whole plan failed");
     }
 
     /// Half of the units under `lra`, half under `whca`: they get in each other's way, never through it.
