@@ -109,16 +109,13 @@ impl Cause {
         !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::OnItsWay { .. })
     }
 
-    /// Whether this is the same trouble as `before`, though its numbers may have moved on: the same units in
-    /// the way at the same place.
+    /// Whether this is the same trouble as `before`, though how it shows may have changed: the same unit in the way.
     #[must_use]
     pub fn continues(&self, before: &Self) -> bool {
         match (self, before) {
             (Self::OnItsWay { .. }, Self::OnItsWay { .. }) => true,
-            (Self::Reserved { blocker, cell, .. }, Self::Reserved { blocker: b, cell: c, .. }) => {
-                (blocker, cell) == (b, c)
-            }
-            (now, before) => now == before,
+            _ if self.blocker().is_some() => self.blocker() == before.blocker(),
+            _ => self == before,
         }
     }
 }
@@ -129,6 +126,7 @@ impl fmt::Display for Cause {
             Self::Rests => write!(f, "rests where it wants to be"),
             Self::Holds => write!(f, "holds its place by order"),
             Self::Gone => write!(f, "has left the world"),
+            Self::OnItsWay { ticks: 1 } => write!(f, "on its way, one tick to go"),
             Self::OnItsWay { ticks } => write!(f, "on its way, {ticks} ticks to go"),
             Self::AwaitsPlanner => write!(f, "waits for its turn to plan"),
             Self::Reserved { blocker, cell, tick } => {

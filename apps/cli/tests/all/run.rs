@@ -120,13 +120,23 @@ fn a_unit_is_explained() {
     let folder = Folder::new();
     let run = "run --builtin bridge --planner lra --explain 3";
     let said = folder.throng(run).expect(2);
-    for part in ["unit 3\n", "task          go to (", "not finished", "blocked by unit"] {
+    let history = ["what kept it", ": on its way, ", "was cancelled: unit ", "no nearer to ", "since tick "];
+    for part in
+        ["unit 3\n", "task          go to (", "not finished", "blocked by unit"].iter().chain(&history)
+    {
         assert!(said.out.contains(part), "{part} is missing in {}", said.out);
     }
     let json = folder.throng(&format!("{run} --json")).expect(2).json();
     let explained = &json["explain"];
-    has_keys(explained, &["unit", "at", "target", "leg", "resting", "failed_moves", "complaint"]);
+    has_keys(explained, &["unit", "at", "target", "leg", "resting", "failed_moves", "periods", "chain"]);
     has_keys(&explained["failed_moves"][0], &["tick", "to", "blocked_by"]);
+    let periods = explained["periods"].as_array().unwrap();
+    has_keys(&periods[0], &["from", "until", "why"]);
+    has_keys(&periods[0]["why"], &["agent", "at", "goal", "since", "cause"]);
+    assert_eq!(periods.last().unwrap()["until"], json["ticks"]);
+    let links = explained["chain"]["links"].as_array().unwrap();
+    assert_eq!(links[0]["agent"], 3);
+    assert!(explained["chain"]["cycle"].as_u64().is_none_or(|place| (place as usize) < links.len()));
     folder.throng("run --builtin bridge --explain 40").refused(&["no unit 40: expected 0 to 39"]);
 }
 

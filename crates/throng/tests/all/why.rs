@@ -33,7 +33,7 @@ fn chain(session: &Session, agent: u32) -> (Vec<u32>, Option<usize>) {
 
 #[test]
 fn who_is_blocked_by_a_holder_names_it_and_the_cell_and_since_when() {
-    for planner in ["whca", "whca(patience=0)", "whca(window=4)"] {
+    for planner in ["whca", "whca(patience=0)", "whca(window=12)"] {
         let agents = vec![goal(0, (0, 0), (5, 0)), hold(1, (3, 0))];
         let mut session = session(world(&["......"], Rules::default(), agents), planner);
         watched(&mut session, 1, &Unlimited);
