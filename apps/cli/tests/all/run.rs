@@ -28,11 +28,11 @@ fn hash(json: &Value) -> (u64, &str) {
 
 /// Saves at several ticks, goes on from each, and compares the ends.
 #[track_caller]
-fn resumes(planner: &str) {
+fn resumes(world: &str, planner: &str) {
     let folder = Folder::new();
     for at in [1, 37, 90] {
         let run =
-            format!("run --builtin town --ticks 120 --json --planner {planner} --save k.save --at {at}");
+            format!("run --builtin {world} --ticks 120 --json --planner {planner} --save k.save --at {at}");
         let whole = folder.throng(&run).json();
         let rest = folder.throng("run --resume k.save --ticks 120 --json --trace rest.trace").json();
         assert_eq!(hash(&whole), hash(&rest), "{planner} saved at {at}");
@@ -43,17 +43,17 @@ fn resumes(planner: &str) {
 
 #[test]
 fn save_and_resume_come_to_the_same_end_under_local_repair() {
-    resumes("lra");
+    resumes("bridge", "lra");
 }
 
 #[test]
 fn save_and_resume_come_to_the_same_end_on_a_plan() {
-    resumes("hca");
+    resumes("bridge", "hca");
 }
 
 #[test]
 fn save_and_resume_come_to_the_same_end_with_a_window() {
-    resumes("whca(window=24)");
+    resumes("town", "whca(window=24)");
 }
 
 #[test]
