@@ -3,6 +3,7 @@
 use crate::Session;
 use crate::session::Mind;
 use core::fmt;
+use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, Cause, Cell, Controller as _, Event, Explanation, Reason, Task, Tick, View};
 use throng_search::{GridGraph, TrueDistance};
 
@@ -125,8 +126,7 @@ fn rest_of_way(view: &View<'_>, id: AgentId) -> Cause {
 }
 
 /// A unit, what keeps it, what keeps that, and so on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
     /// First the unit that was asked about; each is kept by the next.
     pub links: Vec<Explanation>,
@@ -138,7 +138,7 @@ impl Chain {
     /// The units that keep each other, in turn; none if the chain ends.
     #[must_use]
     pub fn jam(&self) -> &[Explanation] {
-        self.cycle.map_or(&[], |first| &self.links[first..])
+        self.cycle.and_then(|first| self.links.get(first..)).unwrap_or_default()
     }
 }
 
@@ -157,8 +157,7 @@ impl fmt::Display for Chain {
 
 /// What has kept one unit over a run. It looks every tick, so it knows to the tick since when the unit has come no
 /// nearer to its goal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct History {
     agent: AgentId,
     periods: Vec<Period>,
@@ -167,8 +166,7 @@ pub struct History {
 }
 
 /// Ticks over which one thing kept a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Period {
     /// From this tick on
     pub from: Tick,
