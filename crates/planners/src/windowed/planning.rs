@@ -19,10 +19,6 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
-        if !self.seats[id.index()].mine {
-            // It holds its place, at a rank that nobody plans through.
-            return 0;
-        }
         let graph = Self::graph(view, id);
         match graph.plain() {
             Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),

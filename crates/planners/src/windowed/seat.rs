@@ -1,6 +1,6 @@
 //! What one unit has planned and reserved.
 
-use super::promotion::LEVEL;
+use super::promotion::{HELD, LEVEL};
 use throng_core::{CellId, Reason, Tick};
 use throng_search::Step;
 
@@ -61,6 +61,8 @@ impl Seat {
     /// everybody of lower priority, promoted or not; at its goal the promoted may ask it to step aside.
     pub(super) fn own_rank(&self) -> u32 {
         match self.parked {
+            // Whoever holds its place keeps it, whoever comes.
+            _ if !self.mine => HELD,
             None => LEVEL * self.level + self.rank,
             Some(_) => self.rank.max(self.level),
         }

@@ -1,9 +1,9 @@
 //! Why a unit is stuck, as data: the blocker, the reservation or the missing way, and since when.
 
-use crate::kit::{session, watched};
+use crate::kit::{session, tick, watched};
 use throng::core::{
     Agent, AgentId, Cause, Cell, Connectivity, Expansions, Explanation, Grid, Rules, Scenario, Setup, Task,
-    Timing, Unlimited, Unobserved,
+    Timing, Unlimited,
 };
 use throng::worlds::builtin;
 use throng::{History, Options, Session};
@@ -42,7 +42,7 @@ fn who_is_blocked_by_a_holder_names_it_and_the_cell_and_since_when() {
             history.note(&session);
             let x = why(&session, 0).at.x;
             nearest = if x > nearest.0 { (x, session.state().tick) } else { nearest };
-            session.tick(&Unlimited, &mut Unobserved);
+            tick(&mut session, &Unlimited);
         }
         let (_, came) = nearest;
         let told = why(&session, 0);
@@ -66,7 +66,7 @@ fn local_repair_names_the_holder_too() {
     let mut session = session(world(&["......"], Rules::default(), agents), "lra");
     watched(&mut session, 2, &Unlimited);
     for _ in 0..20 {
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
         let why = why(&session, 0);
         assert_eq!(why.cause.blocker(), Some(AgentId(1)), "{why}");
         assert_eq!(why.since, 2, "{why}");
@@ -101,11 +101,11 @@ fn who_is_shut_out_has_no_way_until_the_door_opens() {
         let mut session = session(world(&rows, Rules::default(), vec![goal(0, (0, 1), (4, 1))]), planner);
         session.close(Cell::new(3, 1)).unwrap();
         for _ in 0..3 {
-            session.tick(&Unlimited, &mut Unobserved);
+            tick(&mut session, &Unlimited);
         }
         assert!(matches!(why(&session, 0).cause, Cause::NoWay { .. }), "{planner}");
         session.open(Cell::new(3, 1)).unwrap();
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
         assert_eq!(why(&session, 0).cause, Cause::OnItsWay { ticks: 3 }, "{planner}");
     }
 }
@@ -120,7 +120,7 @@ fn a_head_on_jam_is_a_cycle() {
         let mut session = session(world(&[row], Rules::default(), agents), planner);
         watched(&mut session, 30, &Unlimited);
         for _ in 0..10 {
-            session.tick(&Unlimited, &mut Unobserved);
+            tick(&mut session, &Unlimited);
             assert_eq!(chain(&session, 0), (vec![0, 1], Some(0)), "{planner}: {}", session.why(AgentId(0)));
             assert_eq!(chain(&session, 1), (vec![1, 0], Some(0)), "{planner}: {}", session.why(AgentId(1)));
             assert!(why(&session, 0).since < 4, "{planner}: {}", why(&session, 0));
@@ -150,10 +150,10 @@ fn who_rests_says_so() {
         let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (4, 0), (4, 0))];
         let mut session = session(world(&["....."], Rules::default(), agents), planner);
         assert_eq!(why(&session, 0).cause, Cause::AwaitsPlanner, "{planner}");
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
         assert_eq!(why(&session, 0).cause, Cause::OnItsWay { ticks: 2 }, "{planner}");
         for _ in 0..9 {
-            session.tick(&Unlimited, &mut Unobserved);
+            tick(&mut session, &Unlimited);
         }
         assert_eq!((why(&session, 0).cause, why(&session, 0).since), (Cause::Rests, 3), "{planner}");
         assert_eq!((why(&session, 1).cause, why(&session, 1).since), (Cause::Rests, 0), "{planner}");
@@ -170,7 +170,7 @@ fn without_a_budget_everybody_waits_for_the_planner() {
             let why = why(&session, agent);
             assert_eq!((why.cause, why.since), (Cause::AwaitsPlanner, 0), "{planner}");
         }
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
         assert!(!matches!(why(&session, 0).cause, Cause::AwaitsPlanner) || planner.contains("spread"));
     }
 }
@@ -185,7 +185,7 @@ fn who_waits_by_plan_says_for_whom() {
         let mut session = session(world(&rows, Rules::default(), agents.clone()), planner);
         let mut histories = [0, 1].map(|agent| History::new(AgentId(agent)));
         while !session.is_done() && session.state().tick < 40 {
-            session.tick(&Unlimited, &mut Unobserved);
+            tick(&mut session, &Unlimited);
             histories.iter_mut().for_each(|history| history.note(&session));
         }
         assert!(session.is_done());
@@ -204,7 +204,7 @@ fn who_steps_aside_names_for_whom() {
     let mut session = session(world(&rows, Rules::default(), vec![hero, goal(1, (4, 1), (4, 1))]), "whca");
     let mut history = History::new(AgentId(1));
     while !session.is_done() && session.state().tick < 40 {
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
         history.note(&session);
     }
     assert!(session.is_done());
@@ -231,9 +231,9 @@ fn large_bodies_are_named_too() {
 fn who_has_left_is_gone() {
     let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (0, 1), (3, 1))];
     let mut session = session(world(&["....", "...."], Rules::default(), agents), "whca");
-    session.tick(&Unlimited, &mut Unobserved);
+    tick(&mut session, &Unlimited);
     session.remove(session.unit_id(AgentId(1)).unwrap()).unwrap();
-    session.tick(&Unlimited, &mut Unobserved);
+    tick(&mut session, &Unlimited);
     assert_eq!((why(&session, 1).cause, why(&session, 1).since), (Cause::Gone, 1));
     assert_eq!(session.explain(AgentId(2)), None);
     assert!(session.why(AgentId(2)).links.is_empty());
@@ -270,8 +270,8 @@ fn everybody_has_an_explanation_at_every_tick() {
                     assert_eq!(pair[0].cause.blocker(), Some(pair[1].agent));
                 }
             }
-            session.tick(&Expansions(budget), &mut Unobserved);
-            unasked.tick(&Expansions(budget), &mut Unobserved);
+            tick(&mut session, &Expansions(budget));
+            tick(&mut unasked, &Expansions(budget));
             assert_eq!(session.state(), unasked.state());
         }
     }
@@ -284,7 +284,7 @@ fn a_history_has_no_gaps() {
     let mut history = History::new(AgentId(3));
     while session.state().tick < 100 {
         history.note(&session);
-        session.tick(&Unlimited, &mut Unobserved);
+        tick(&mut session, &Unlimited);
     }
     let periods = history.periods();
     assert_eq!((periods[0].from, periods[periods.len() - 1].until), (0, 99));
