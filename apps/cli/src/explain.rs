@@ -1,13 +1,13 @@
-//! What is known about one unit: where it is, where it wants to go, and what kept it.
+//! What is known about one unit: where it is, where it wants to go, what keeps it and what kept it before.
 
 use crate::error::CliError;
 use crate::table::{facts, grouped};
 use serde::Serialize;
-use throng::Session;
 use throng::core::{AgentId, Cell, Event, Task, Tick};
 use throng::sim::Metrics;
+use throng::{Chain, History, Period, Session};
 
-/// So many failed moves are told one by one, the latest.
+/// So many failed moves and so many periods are told one by one, the latest.
 const MOST: usize = 20;
 
 /// Listens for one unit.
@@ -15,6 +15,9 @@ const MOST: usize = 20;
 pub(crate) struct Listener {
     unit: AgentId,
     failures: Vec<Failure>,
+    history: History,
+    /// Tick by tick: the unit, what keeps it, what keeps that.
+    chains: Vec<Vec<AgentId>>,
 }
 
 /// A cancelled move.
@@ -28,7 +31,7 @@ pub(crate) struct Failure {
 
 /// Everything there is to say.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Explanation {
+pub(crate) struct Account {
     unit: u32,
     at: Cell,
     /// Where its move in progress began, and when it is over.
@@ -43,7 +46,10 @@ pub(crate) struct Explanation {
     searches: u64,
     expanded: u64,
     failed_moves: Vec<Failure>,
-    complaint: Option<String>,
+    /// What kept it, over the run.
+    periods: Vec<Period>,
+    /// What keeps it in the end, what keeps that, and so on.
+    chain: Chain,
 }
 
 impl Listener {
@@ -53,7 +59,8 @@ impl Listener {
         if unit as usize >= agents {
             return Err(CliError::NoSuchUnit { unit, agents });
         }
-        Ok(Self { unit: AgentId(unit), failures: Vec::new() })
+        let unit = AgentId(unit);
+        Ok(Self { unit, failures: Vec::new(), history: History::new(unit), chains: Vec::new() })
     }
 
     /// Hears what happened in the tick that is just over.
@@ -66,14 +73,21 @@ impl Listener {
                 self.failures.push(Failure { tick, to, blocked_by: blocked_by.map(|by| by.0) });
             }
         }
+        self.history.note(session);
+        self.chains.push(closed(&session.why(self.unit)));
     }
 
-    pub(crate) fn explain(self, session: &Session, metrics: &Metrics) -> Explanation {
+    /// For pictures, by tick of the run: the unit, what keeps it, what keeps that.
+    pub(crate) fn chains(&self) -> &[Vec<AgentId>] {
+        &self.chains
+    }
+
+    pub(crate) fn account(self, session: &Session, metrics: &Metrics) -> Account {
         let (scenario, state) = (session.scenario(), session.state());
         let (agent, unit) = (scenario.agent(self.unit), &state.units[self.unit.index()]);
         let counts = &metrics.agents()[self.unit.index()];
         let cell = |id| scenario.grid().cell(id);
-        Explanation {
+        Account {
             unit: self.unit.0,
             at: cell(unit.at),
             moving_from: (!unit.stands(state.tick)).then(|| (cell(unit.from), unit.until)),
@@ -86,12 +100,19 @@ impl Listener {
             searches: counts.replans,
             expanded: counts.total().expanded + counts.backwards,
             failed_moves: self.failures,
-            complaint: session.complaint(self.unit).map(|why| why.to_string()),
+            periods: self.history.periods().to_vec(),
+            chain: session.why(self.unit),
         }
     }
 }
 
-impl Explanation {
+/// The units of a chain; one that leads back to itself ends where it closes.
+fn closed(chain: &Chain) -> Vec<AgentId> {
+    let back = chain.jam().first().map(|link| link.agent);
+    chain.links.iter().map(|link| link.agent).chain(back).collect()
+}
+
+impl Account {
     /// For people.
     pub(crate) fn text(&self) -> String {
         let place = match self.moving_from {
@@ -113,19 +134,25 @@ impl Explanation {
             ("searched", format!("{searches} times, {} expansions", grouped(self.expanded))),
             ("failed moves", grouped(self.failed_moves.len() as u64)),
         ]);
-        let skipped = self.failed_moves.len().saturating_sub(MOST);
-        if skipped > 0 {
-            out += &format!("    … {skipped} earlier ones\n");
-        }
-        for Failure { tick, to, blocked_by } in &self.failed_moves[skipped..] {
+        let failure = |Failure { tick, to, blocked_by }: &Failure| {
             let by = blocked_by.map_or_else(|| "a wall".to_owned(), |by| format!("unit {by}"));
-            out += &format!("    tick {tick}: to {to}, blocked by {by}\n");
-        }
-        if let Some(complaint) = &self.complaint {
-            out += &facts([("its planner", complaint.clone())]);
-        }
+            format!("tick {tick}: to {to}, blocked by {by}")
+        };
+        out += &latest(&self.failed_moves, failure);
+        out += "  what kept it\n";
+        out += &latest(&self.periods, Period::to_string);
+        out += "  in the end\n";
+        let why = self.chain.to_string();
+        out.extend(why.lines().map(|line| format!("    {line}\n")));
         out
     }
+}
+
+/// One line for each, but for all that are too many.
+fn latest<T>(all: &[T], line: impl Fn(&T) -> String) -> String {
+    let skipped = all.len().saturating_sub(MOST);
+    let dots = (skipped > 0).then(|| format!("    … {skipped} earlier ones\n"));
+    dots.into_iter().chain(all[skipped..].iter().map(|one| format!("    {}\n", line(one)))).collect()
 }
 
 fn task(task: &Task) -> String {

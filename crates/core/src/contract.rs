@@ -1,6 +1,9 @@
 //! Where planners and simulation meet.
 
-use crate::{Action, Agent, AgentId, Cell, CellId, Event, Grid, Plan, Rules, Scenario, State, Tick, Unit};
+use crate::{
+    Action, Agent, AgentId, Cause, Cell, CellId, Event, Explanation, Grid, Plan, Rules, Scenario, State,
+    Tick, Unit,
+};
 
 /// One shot: the whole plan at once.
 pub trait Planner {
@@ -23,14 +26,15 @@ pub trait Controller {
     /// The world has changed between two ticks; `view` is how it is now.
     fn changed(&mut self, view: &View<'_>, change: Change);
 
-    /// Everything that its later decisions depend on, as bytes.
-    fn save(&self) -> Vec<u8>;
+    /// Everything that its later decisions depend on, as bytes; `view` is how the world is now.
+    fn save(&self, view: &View<'_>) -> Vec<u8>;
 
     /// Takes up what [`Self::save`] gave, in the same world at the same tick.
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError>;
 
-    /// Why a unit did not finish, if this controller knows better than "time ran out".
-    fn complaint(&self, _agent: AgentId) -> Option<Reason> {
+    /// Why a unit of `view.mine` that wants to be elsewhere is where it is, and since when it has come no nearer
+    /// to its goal; nothing if this controller knows no more than anybody can see.
+    fn explain(&self, _view: &View<'_>, _agent: AgentId) -> Option<(Tick, Cause)> {
         None
     }
 }
@@ -138,8 +142,8 @@ pub enum Reason {
     Unreachable { agent: AgentId, from: Cell, to: Cell },
     #[error("agent {agent}: no path from {from} to {to} around the reservations of others")]
     Reserved { agent: AgentId, from: Cell, to: Cell },
-    #[error("agent {agent}: standing at {at} since tick {since} without a plan")]
-    Stuck { agent: AgentId, at: Cell, since: Tick },
+    #[error("{why}")]
+    Stuck { why: Explanation },
     #[error("agent {agent}: not at {to} after {ticks} ticks")]
     OutOfTime { agent: AgentId, to: Cell, ticks: Tick },
     #[error("the judge rejects the plan: {why}")]
@@ -155,9 +159,9 @@ impl Reason {
         match self {
             Self::Unreachable { agent, .. }
             | Self::Reserved { agent, .. }
-            | Self::Stuck { agent, .. }
             | Self::OutOfTime { agent, .. }
             | Self::OutOfBudget { agent, .. } => Some(*agent),
+            Self::Stuck { why } => Some(why.agent),
             Self::Rejected { .. } => None,
         }
     }

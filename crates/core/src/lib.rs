@@ -10,6 +10,7 @@ mod cell;
 mod conflict;
 mod contract;
 mod event;
+mod explain;
 mod grid;
 mod hash;
 mod motion;
@@ -34,6 +35,7 @@ pub use contract::{
     Unlimited, Unobserved, View,
 };
 pub use event::Event;
+pub use explain::{Cause, Explanation};
 pub use grid::{Grid, GridError, MAX_CELLS};
 pub use hash::StateHash;
 pub use motion::{Actions, Footprint};

@@ -1,6 +1,10 @@
 //! Follows a plan: the adapter from a [`Planner`](throng_core::Planner)'s result to a controller.
 
-use throng_core::{Action, Budget, Change, Controller, Observer, Plan, SnapshotError, View};
+mod explain;
+
+use throng_core::{
+    Action, AgentId, Budget, Cause, Change, Controller, Observer, Plan, SnapshotError, Tick, View,
+};
 
 /// Makes every unit do what a plan says. A unit whose move was cancelled tries it again, so it falls
 /// behind its plan but never leaves its path.
@@ -58,7 +62,7 @@ impl Controller for Follow {
     /// A plan is for the world that it was made in: what it says about others still holds.
     fn changed(&mut self, _view: &View<'_>, _change: Change) {}
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, _view: &View<'_>) -> Vec<u8> {
         postcard::to_allocvec(&(&self.plan, &self.next, &self.expected)).unwrap_or_default()
     }
 
@@ -71,5 +75,11 @@ impl Controller for Follow {
         }
         (self.plan, self.next, self.expected) = (plan, next, expected);
         Ok(())
+    }
+
+    /// A plan lets its unit wait for others only.
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        let cause = self.waits_for(view, agent)?;
+        Some((view.unit(agent).until.min(view.tick()), cause))
     }
 }

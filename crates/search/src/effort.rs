@@ -1,6 +1,6 @@
 //! How much a search may still do.
 
-use crate::Heuristic;
+use crate::{Found, Heuristic};
 
 /// A bound on the expansions of a search and of its heuristic together, counted from where it began.
 #[derive(Clone, Copy)]
@@ -37,4 +37,9 @@ impl Effort {
             }
         }
     }
+}
+
+/// What it means that there is no path.
+pub(crate) fn missing<G>(heuristic: &impl Heuristic<G>) -> Found {
+    if heuristic.is_starved() { Found::OutOfBudget } else { Found::Nothing }
 }

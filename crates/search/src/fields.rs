@@ -156,6 +156,12 @@ impl DistanceFields {
         answer
     }
 
+    /// The field of `key` as far as it has got, if it is held.
+    #[must_use]
+    pub fn peek(&self, key: FieldKey) -> Option<&TrueDistance> {
+        self.places.get(&key).and_then(|&place| self.slots[place as usize].field.as_ref())
+    }
+
     /// Makes sure that each key's field knows the distance of the node beside it: the bulk of the work
     /// of a tick, done by all workers at once. Where keys repeat, the first node counts.
     pub fn prepare<G: Graph>(&mut self, graph: &G, wanted: &[(FieldKey, u32)], workers: &Workers) {

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     let scenario = Scenario::new("corridor", grid, Rules::default(), agents)?;
     let mut session = Session::new(Setup::new(scenario), &Options::planner("whca(window=8)"))?;
-    // No planner here is complete, so a loop needs an end of its own; `Session::complaint` says who is stuck.
+    // No planner here is complete, so a loop needs an end of its own; `Session::why` says what keeps a unit.
     while !session.is_done() && session.state().tick < 100 {
         // `Expansions(n)` instead of `Unlimited` bounds the searches of a tick.
         for event in session.tick(&Unlimited, &mut Unobserved) {

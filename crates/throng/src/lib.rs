@@ -35,6 +35,7 @@ mod rollout;
 mod session;
 mod snapshot;
 mod solve;
+mod why;
 
 pub use bounds::LowerBounds;
 use budget::Rest;
@@ -45,6 +46,7 @@ pub use orders::{NewUnit, OrderError, UnitId};
 pub use session::{Options, Session};
 pub use solve::{Solution, solve};
 pub use throng_core::Setup;
+pub use why::{Chain, History, Period};
 
 pub use throng_check as check;
 pub use throng_core as core;

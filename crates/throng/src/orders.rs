@@ -123,7 +123,8 @@ impl Session {
         let id = self.present(unit)?;
         // Controllers take back what it has reserved while they still see where it is.
         self.tell(Change::Left(id));
-        self.state.units[id.index()].gone = true;
+        let unit = &mut self.state.units[id.index()];
+        (unit.gone, unit.since) = (true, self.state.tick);
         if self.generations.len() <= id.index() {
             self.generations.resize(id.index() + 1, 0);
         }

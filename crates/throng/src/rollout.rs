@@ -1,10 +1,15 @@
 //! From a controller to a plan: run it and write down what everybody did.
 
 use crate::{Rest, Session};
-use throng_core::{Action, AgentId, Budget, Event, Observer, Outcome, Path, Plan, Reason, Tick};
+use throng_core::{
+    Action, Agent, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Reason, Tick,
+};
 
 /// Everybody is given this many ticks, however close the goals are.
 const LEAST: Tick = 1000;
+
+/// Most plans are about as long as this, or longer.
+const USUAL: usize = 64;
 
 /// Runs `session` until everybody has arrived, the tick limit is reached or the budget is spent.
 /// `limit` is asked once it matters; `spent` tells the expansions so far.
@@ -16,8 +21,8 @@ pub(crate) fn roll_out<O: Observer>(
     spent: impl Fn(&O) -> u64,
 ) -> Outcome {
     let agents = session.scenario().agents();
-    let mut paths: Vec<_> =
-        agents.iter().map(|agent| Path { start: agent.start, actions: Vec::new() }).collect();
+    let path = |agent: &Agent| Path { start: agent.start, actions: Vec::with_capacity(USUAL) };
+    let mut paths: Vec<_> = agents.iter().map(path).collect();
     let (mut ask, mut limit) = (Some(limit), Tick::MAX);
     while !session.is_done() {
         let now = session.state().tick;
@@ -68,12 +73,18 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
         return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
     }
     let to = session.scenario().agent(agent).waypoints().last();
-    let why = session.complaint(agent).unwrap_or(Reason::OutOfTime { agent, to, ticks });
+    let stuck = session.explain(agent).filter(|why| why.cause.is_stuck());
+    let why = stuck.map_or(Reason::OutOfTime { agent, to, ticks }, |why| Reason::Stuck { why });
     Outcome::Partial { plan, until: ticks, why }
 }
 
-/// The first agent whose goal cannot be reached, whatever the others do.
+/// The first agent whose goal cannot be reached, whatever the others do. It has never moved.
 fn unreachable(session: &Session) -> Option<Reason> {
-    let complaints = session.scenario().agents().iter().filter_map(|agent| session.complaint(agent.id));
-    complaints.into_iter().find(|why| matches!(why, Reason::Unreachable { .. }))
+    let grid = session.scenario().grid();
+    let agents = session.scenario().agents().iter().zip(&session.state().units);
+    let still = agents.filter(|(agent, unit)| grid.id(agent.start) == Some(unit.at));
+    still.filter_map(|(agent, _)| session.explain(agent.id)).find_map(|why| match why.cause {
+        Cause::NoWay { from, to } => Some(Reason::Unreachable { agent: why.agent, from, to }),
+        _ => None,
+    })
 }

@@ -206,18 +206,6 @@ impl Session {
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
     }
-
-    /// Why an agent has not arrived, if its planner knows.
-    #[must_use]
-    pub fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        self.groups.iter().find(|g| g.mine.binary_search(&agent).is_ok()).and_then(|group| {
-            match &group.mind {
-                Mind::Planner(_) => None,
-                Mind::Follow(_, why) => why.clone().filter(|why| why.agent() == Some(agent)),
-                Mind::Controller(controller) => controller.complaint(agent),
-            }
-        })
-    }
 }
 
 impl Mind {

@@ -8,7 +8,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x02";
+const MAGIC: &[u8] = b"THRONG-SAVE\x03";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -36,6 +36,10 @@ struct SavedGroup {
 }
 
 impl Session {
+    const fn view<'a>(&'a self, group: &'a Group) -> View<'a> {
+        View { scenario: &self.setup.scenario, state: &self.state, mine: group.mine.as_slice() }
+    }
+
     /// Everything that the future depends on, as bytes: world, state, and what controllers remember.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
@@ -49,8 +53,8 @@ impl Session {
             },
             mind: match &group.mind {
                 Mind::Planner(_) => Vec::new(),
-                Mind::Follow(follow, _) => follow.save(),
-                Mind::Controller(controller) => controller.save(),
+                Mind::Follow(follow, _) => follow.save(&self.view(group)),
+                Mind::Controller(controller) => controller.save(&self.view(group)),
             },
         };
         let whole = &self.setup.scenario;

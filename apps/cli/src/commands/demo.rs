@@ -4,6 +4,7 @@ use super::run::{picture, planners_of};
 use crate::answer::Answer;
 use crate::error::CliError;
 use crate::output::Output;
+use crate::picture::GifOptions;
 use crate::simulate::{Run, simulate};
 use crate::table::{Table, grouped, known};
 use serde::Serialize;
@@ -122,7 +123,8 @@ fn draw_all(rows: &[Row], runs: &[Run]) -> Result<(), CliError> {
 }
 
 fn draw(row: &Row, run: &Run) -> Result<(), CliError> {
-    let bytes = picture(run, format!("{}, {}", row.scenario, row.planner), false)
+    let title = format!("{}, {}", row.scenario, row.planner);
+    let bytes = picture(run, &GifOptions { title, ..GifOptions::default() }, false)
         .map_err(|why| CliError::Picture { path: row.gif.clone(), why })?;
     Output::new(&row.gif)?.write(&bytes)
 }

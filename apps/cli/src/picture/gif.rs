@@ -23,7 +23,7 @@ pub(crate) fn write_gif<W: io::Write>(
     let mut replay = Replay::new(scenario, trace)?;
     let frames = Frames::new(scenario, trace.ticks(), options);
     let labels = Labels::new(&options.title, scenario, trace, frames.stride());
-    let mut stage = stage_for(scenario, &labels, options.width)?;
+    let mut stage = stage_for(scenario, &labels, options)?;
     let mut film = None;
     let mut out = Some(out);
     for moment in frames.moments() {

@@ -3,8 +3,10 @@
 //! A picture shows terrain, every unit as a disc (a square if its body is larger than one cell), a ring
 //! where it is going, a white centre once it is home, and a red outline in a tick in which its move
 //! failed. Colours tell teams apart or, if all units are of one team, the ways they set out. Pictures
-//! are made from a scenario and a trace alone, so they show what happened and nothing else.
+//! are made from a scenario and a trace alone, so they show what happened and nothing else; unless one unit
+//! is to be explained, which then has a frame, with a line to what keeps it, to what keeps that, and so on.
 
+mod chain;
 mod font;
 mod frames;
 mod gif;
@@ -37,11 +39,13 @@ pub(crate) struct GifOptions {
     pub(crate) max_frames: u64,
     /// Neither width nor height of the map takes more pixels than this.
     pub(crate) width: u32,
+    /// By tick: a unit, what keeps it, what keeps that; nobody after the last.
+    pub(crate) chains: Vec<Vec<AgentId>>,
 }
 
 impl Default for GifOptions {
     fn default() -> Self {
-        Self { title: String::new(), ticks_per_second: 6.0, max_frames: 480, width: 640 }
+        Self { title: String::new(), ticks_per_second: 6.0, max_frames: 480, width: 640, chains: Vec::new() }
     }
 }
 
@@ -84,7 +88,8 @@ pub(crate) enum PictureError {
 }
 
 /// A stage with room for the captions.
-fn stage_for(scenario: &Scenario, labels: &Labels, limit: u32) -> Result<Stage, PictureError> {
+fn stage_for(scenario: &Scenario, labels: &Labels, options: &GifOptions) -> Result<Stage, PictureError> {
     let letters = labels.title.chars().count();
-    Stage::new(scenario, Layout::new(scenario.grid(), limit, letters, labels.longest_status()))
+    let layout = Layout::new(scenario.grid(), options.width, letters, labels.longest_status());
+    Stage::new(scenario, layout, &options.chains)
 }

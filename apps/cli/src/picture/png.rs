@@ -20,7 +20,7 @@ pub(crate) fn write_png<W: io::Write>(
         replay.advance_to(tick)?;
     }
     let labels = Labels::new(&options.title, scenario, trace, 1);
-    let mut stage = stage_for(scenario, &labels, options.width)?;
+    let mut stage = stage_for(scenario, &labels, options)?;
     let canvas = stage.draw(&replay, 0.0, &labels.title, &labels.status(&replay));
     let mut encoder = Encoder::new(out, canvas.width(), canvas.height());
     encoder.set_color(ColorType::Rgb);

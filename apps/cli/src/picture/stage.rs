@@ -1,12 +1,13 @@
 //! Drawing one moment of a run.
 
 use super::PictureError;
+use super::chain::{self, Spot};
 use super::font::Font;
 use super::layout::Layout;
 use super::palette::{Rgb, unit_colour};
 use super::replay::Replay;
 use super::terrain;
-use throng_core::{Agent, Scenario};
+use throng_core::{Agent, AgentId, Scenario};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Below this many pixels per cell, units are plain squares and goals are not drawn.
@@ -21,10 +22,16 @@ pub(crate) struct Stage {
     canvas: Pixmap,
     /// By agent: colour and side of the body in cells.
     units: Vec<(Rgb, f32)>,
+    /// By tick: a unit, what keeps it, what keeps that.
+    chains: Vec<Vec<AgentId>>,
 }
 
 impl Stage {
-    pub(crate) fn new(scenario: &Scenario, layout: Layout) -> Result<Self, PictureError> {
+    pub(crate) fn new(
+        scenario: &Scenario,
+        layout: Layout,
+        chains: &[Vec<AgentId>],
+    ) -> Result<Self, PictureError> {
         let (width, height) = (layout.width, layout.height);
         let mut ground = Pixmap::new(width, height).ok_or(PictureError::TooLarge { width, height })?;
         ground.fill(Rgb::PAPER.into());
@@ -36,7 +43,8 @@ impl Stage {
             (unit_colour(group, agent.id.index()), f32::from(agent.body))
         };
         let units = agents.iter().map(colour).collect();
-        Ok(Self { layout, font: Font::new(), canvas: ground.clone(), ground, units })
+        let chains = chains.to_vec();
+        Ok(Self { layout, font: Font::new(), canvas: ground.clone(), ground, units, chains })
     }
 
     /// Draws the moment when `part` of the replay's tick has passed.
@@ -69,6 +77,10 @@ impl Stage {
                 draw_speck(&mut self.canvas, place, Rgb::FAILED);
             }
         }
+        let chain = self.chains.get(replay.tick() as usize).map_or(&[][..], Vec::as_slice);
+        let known = chain.iter().map(|id| id.index()).filter(|&id| id < self.units.len());
+        let spots: Vec<Spot> = known.map(|id| self.spot(replay.corner(id, part), self.units[id].1)).collect();
+        chain::draw(&mut self.canvas, &spots, self.layout.cell);
         self.caption(title, status);
         &self.canvas
     }
@@ -77,6 +89,11 @@ impl Stage {
     fn place(&self, x: f32, y: f32, body: f32) -> (f32, f32, f32) {
         let cell = self.layout.cell;
         (self.layout.map_x as f32 + x * cell, y * cell, body * cell)
+    }
+
+    fn spot(&self, (x, y): (f32, f32), body: f32) -> Spot {
+        let (left, top, side) = self.place(x, y, body);
+        Spot { x: left + side / 2.0, y: top + side / 2.0, side }
     }
 
     fn caption(&mut self, title: &str, status: &str) {
@@ -120,14 +137,14 @@ fn shape((left, top, side): (f32, f32, f32), body: f32, inset: f32) -> Option<Pa
         .map(PathBuilder::from_rect)
 }
 
-fn outline(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, width: f32) {
+pub(super) fn outline(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, width: f32) {
     if let Some(path) = path {
         let stroke = Stroke { width, ..Stroke::default() };
         canvas.stroke_path(&path, &paint(colour), &stroke, Transform::identity(), None);
     }
 }
 
-fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb) {
+pub(super) fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb) {
     if let Some(path) = path {
         canvas.fill_path(&path, &paint(colour), FillRule::Winding, Transform::identity(), None);
     }

@@ -104,6 +104,23 @@ fn a_failed_move_is_marked_in_its_tick_only() {
 }
 
 #[test]
+fn an_explained_unit_has_a_frame_and_arrows() {
+    let ways = [((0, 0), (4, 0)), ((2, 0), (2, 0)), ((4, 1), (4, 1))];
+    let scenario = scenario(&[".....", "....."], Rules::default(), 1, &ways);
+    let trace = moved(&scenario, &[&[], &[], &[]]);
+    let dark = |chain: &[u32]| {
+        let chains = vec![chain.iter().map(|&id| throng_core::AgentId(id)).collect(); 4];
+        let film = Film::of(&scenario, &trace, &GifOptions { chains, ..GifOptions::default() });
+        film.count(0, Rgb::TEXT)
+    };
+    let (nobody, alone, blocked, chained) = (dark(&[]), dark(&[0]), dark(&[0, 1]), dark(&[0, 1, 2]));
+    assert!(alone > nobody + 100, "a frame: {nobody}, {alone}");
+    assert!(blocked > alone + 100, "an arrow: {alone}, {blocked}");
+    assert!(chained > blocked + 100, "another: {blocked}, {chained}");
+    assert_eq!(dark(&[9]), nobody, "whom the scenario does not know is not drawn");
+}
+
+#[test]
 fn what_does_not_move_is_one_frame() {
     let scenario = scenario(&["."], Rules::default(), 1, &[((0, 0), (0, 0))]);
     let film = Film::of(&scenario, &moved(&scenario, &[]), &GifOptions::default());

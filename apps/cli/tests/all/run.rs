@@ -28,11 +28,11 @@ fn hash(json: &Value) -> (u64, &str) {
 
 /// Saves at several ticks, goes on from each, and compares the ends.
 #[track_caller]
-fn resumes(planner: &str) {
+fn resumes(world: &str, planner: &str) {
     let folder = Folder::new();
     for at in [1, 37, 90] {
         let run =
-            format!("run --builtin town --ticks 120 --json --planner {planner} --save k.save --at {at}");
+            format!("run --builtin {world} --ticks 120 --json --planner {planner} --save k.save --at {at}");
         let whole = folder.throng(&run).json();
         let rest = folder.throng("run --resume k.save --ticks 120 --json --trace rest.trace").json();
         assert_eq!(hash(&whole), hash(&rest), "{planner} saved at {at}");
@@ -43,17 +43,17 @@ fn resumes(planner: &str) {
 
 #[test]
 fn save_and_resume_come_to_the_same_end_under_local_repair() {
-    resumes("lra");
+    resumes("bridge", "lra");
 }
 
 #[test]
 fn save_and_resume_come_to_the_same_end_on_a_plan() {
-    resumes("hca");
+    resumes("bridge", "hca");
 }
 
 #[test]
 fn save_and_resume_come_to_the_same_end_with_a_window() {
-    resumes("whca(window=24)");
+    resumes("town", "whca(window=24)");
 }
 
 #[test]
@@ -120,13 +120,23 @@ fn a_unit_is_explained() {
     let folder = Folder::new();
     let run = "run --builtin bridge --planner lra --explain 3";
     let said = folder.throng(run).expect(2);
-    for part in ["unit 3\n", "task          go to (", "not finished", "blocked by unit"] {
+    let history = ["what kept it", ": on its way, ", "was cancelled: unit ", "no nearer to ", "since tick "];
+    for part in
+        ["unit 3\n", "task          go to (", "not finished", "blocked by unit"].iter().chain(&history)
+    {
         assert!(said.out.contains(part), "{part} is missing in {}", said.out);
     }
     let json = folder.throng(&format!("{run} --json")).expect(2).json();
     let explained = &json["explain"];
-    has_keys(explained, &["unit", "at", "target", "leg", "resting", "failed_moves", "complaint"]);
+    has_keys(explained, &["unit", "at", "target", "leg", "resting", "failed_moves", "periods", "chain"]);
     has_keys(&explained["failed_moves"][0], &["tick", "to", "blocked_by"]);
+    let periods = explained["periods"].as_array().unwrap();
+    has_keys(&periods[0], &["from", "until", "why"]);
+    has_keys(&periods[0]["why"], &["agent", "at", "goal", "since", "cause"]);
+    assert_eq!(periods.last().unwrap()["until"], json["ticks"]);
+    let links = explained["chain"]["links"].as_array().unwrap();
+    assert_eq!(links[0]["agent"], 3);
+    assert!(explained["chain"]["cycle"].as_u64().is_none_or(|place| (place as usize) < links.len()));
     folder.throng("run --builtin bridge --explain 40").refused(&["no unit 40: expected 0 to 39"]);
 }
 

@@ -161,6 +161,7 @@ fn explore<'a>(
         toll: 0,
         still_from,
         room: u64::MAX,
+        again: false,
     };
     let mut search = SpaceTime::new();
     let found = search.search(&ground, heuristic, &query, &mut Vec::new(), visit, |_| false);

@@ -9,10 +9,12 @@
 //! Cost of a tick: one A* for every unit that was blocked in the last one.
 //! Guarantees: deterministic; neither complete nor optimal; relies on the executor to avoid collisions.
 
+mod explain;
+
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cell, CellId, Change, Controller, Draw, Observer, Random, Reason, SearchKind,
-    SnapshotError, View, stream,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Draw, Observer, Random, SearchKind,
+    SnapshotError, Tick, View, stream,
 };
 use throng_search::{AStar, GridGraph};
 
@@ -45,6 +47,10 @@ struct Mind {
     awake: bool,
     /// Whether there is no way at all to its goal; and from where it looked.
     hopeless: Option<(Cell, Cell)>,
+    /// Whether it wanted to plan and the budget had ended.
+    starved: bool,
+    /// The fewest actions that its path has had left, and since when: nobody who runs in circles gets below it.
+    best: (u32, Tick),
 }
 
 /// The controller.
@@ -151,13 +157,16 @@ impl Controller for LocalRepair {
                 mind.agitation = mind.agitation.saturating_sub(1);
             } else {
                 mind.agitation = 0;
+                mind.best = (u32::MAX, view.tick());
             }
             if mind.hopeless.is_some() && mind.goal == goal {
                 mind.expected = unit.at;
                 continue;
             }
             let lost = mind.path.is_empty() && unit.at != goal;
-            if (blocked || lost || mind.goal != goal || !mind.awake) && !budget.should_stop(spent) {
+            let due = blocked || lost || mind.goal != goal || !mind.awake;
+            mind.starved = due && budget.should_stop(spent);
+            if due && !mind.starved {
                 let room = if limited { budget.limit() - spent } else { u64::MAX };
                 let expanded = self.plan(view, id, blocked, room);
                 spent += expanded;
@@ -165,6 +174,10 @@ impl Controller for LocalRepair {
                 observer.replanned(id, view.tick());
             }
             let mind = &mut self.minds[id.index()];
+            let left = mind.path.len() as u32;
+            if left > 0 && left < mind.best.0 {
+                mind.best = (left, view.tick());
+            }
             let action = mind.path.pop().unwrap_or_default();
             mind.expected = match action {
                 Action::Wait => unit.at,
@@ -186,7 +199,7 @@ impl Controller for LocalRepair {
         }
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, _view: &View<'_>) -> Vec<u8> {
         postcard::to_allocvec(&self.minds).unwrap_or_default()
     }
 
@@ -201,8 +214,7 @@ impl Controller for LocalRepair {
         Ok(())
     }
 
-    fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        let (from, to) = self.minds.get(agent.index())?.hopeless?;
-        Some(Reason::Unreachable { agent, from, to })
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        explain::explain(self.minds.get(agent.index()), view, agent)
     }
 }

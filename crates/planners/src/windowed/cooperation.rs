@@ -9,7 +9,7 @@ use super::seat::Seat;
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, Reason, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, SearchKind, Tick, View};
 use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -209,6 +209,9 @@ impl<S: Store> Cooperation<S> {
                 self.table.set_fixed(index as u32, unit.until.max(now));
             }
             let seat = &self.seats[index];
+            if !self.table.is_ranked() && seat.mine && !self.ranked() {
+                continue;
+            }
             // While nobody is promoted all are equal; ranks from before must not linger.
             let rank = if seat.mine { seat.own_rank() } else { HELD };
             let stale = !seat.planned || self.promotions.active == 0;
@@ -283,13 +286,6 @@ impl<S: Store> Cooperation<S> {
             observer.expanded(first, SearchKind::Backwards, expanded);
         }
         expanded
-    }
-
-    /// Why a unit is not where it should be, as far as is known.
-    pub(super) fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        let seat = self.seats.get(agent.index())?;
-        let stuck = |since| Reason::Stuck { agent, at: seat.stands_at, since };
-        seat.hopeless.clone().or_else(|| seat.held_since.filter(|_| self.clock.is_some()).map(stuck))
     }
 }
 

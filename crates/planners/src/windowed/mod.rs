@@ -21,6 +21,7 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod explain;
 mod parked;
 mod patience;
 mod planning;
@@ -30,7 +31,7 @@ mod snapshot;
 
 use cooperation::Cooperation;
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Change, Controller, Observer, Reason, SnapshotError, View};
+use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
 use throng_search::Workers;
 use throng_search::reservations::{Ring, Sparse};
 
@@ -109,7 +110,7 @@ impl Windowed {
 
     /// From now on searches may take several ticks, so that the table has to reach farther.
     fn make_room(&mut self, view: &View<'_>) {
-        let bytes = self.save();
+        let bytes = self.save(view);
         self.limited = true;
         if let Some((_, inner)) = bytes.split_first() {
             // What was saved just now can be loaded; if not, everybody plans anew.
@@ -185,12 +186,12 @@ impl Controller for Windowed {
         }
     }
 
-    fn save(&self) -> Vec<u8> {
+    fn save(&self, view: &View<'_>) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.limited)];
         bytes.extend(match &self.inner {
             None => Vec::new(),
-            Some(Inner::Ring(c)) => c.save(),
-            Some(Inner::Sparse(c)) => c.save(),
+            Some(Inner::Ring(c)) => c.save(view),
+            Some(Inner::Sparse(c)) => c.save(view),
         });
         bytes
     }
@@ -202,10 +203,11 @@ impl Controller for Windowed {
         self.take_up(view, inner)
     }
 
-    fn complaint(&self, agent: AgentId) -> Option<Reason> {
-        match self.inner.as_ref()? {
-            Inner::Ring(c) => c.complaint(agent),
-            Inner::Sparse(c) => c.complaint(agent),
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        match &self.inner {
+            None => Some((view.unit(agent).until.min(view.tick()), Cause::AwaitsPlanner)),
+            Some(Inner::Ring(c)) => c.explain(view, agent),
+            Some(Inner::Sparse(c)) => c.explain(view, agent),
         }
     }
 }

@@ -56,7 +56,7 @@ impl<S: Store> Cooperation<S> {
     /// Lets a unit follow what it has reserved until there is time for it. It cannot help coming no nearer.
     pub(super) fn wait_its_turn(&mut self, id: AgentId, now: Tick) {
         let seat = &mut self.seats[id.index()];
-        seat.queued = true;
+        (seat.queued, seat.answered) = (true, false);
         seat.best.1 = now;
         self.waiting.push_back(id);
     }

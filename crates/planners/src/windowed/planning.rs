@@ -39,6 +39,7 @@ impl<S: Store> Cooperation<S> {
     ) -> u64 {
         let now = view.tick();
         if self.left == 0 || budget.should_stop(spent) {
+            self.seats[id.index()].answered = false;
             // What it had reserved is no longer its own: it must not go on with it.
             if self.seats[id.index()].robbed {
                 self.hold(view, id);
@@ -75,10 +76,9 @@ impl<S: Store> Cooperation<S> {
         let (base, goal) = (query.tick, self.seats[id.index()].target);
         let mut answer = Found::Nothing;
         if self.seats[id.index()].searches <= SEARCHES {
-            let query = Query { room: self.room_after(used), ..query };
+            let query = Query { room: self.room_after(used), again: resumed.is_some(), ..query };
             let stop = |more| budget.should_stop(spent + used + more);
-            let again = resumed.is_some();
-            answer = self.look(graph, id, self.key(view, id), &query, again, stop, observer);
+            answer = self.look(graph, id, self.key(view, id), &query, stop, observer);
             if answer == Found::Nothing
                 && let Some((_, by)) = self.seats[id.index()].pushed
             {
@@ -87,7 +87,7 @@ impl<S: Store> Cooperation<S> {
                 self.fields.allow(self.room_after(used(self)));
                 self.mark_way(view, AgentId(by), view.agent(id).body);
                 let room = self.room_after(used(self));
-                let query = Query { penalty: self.settings.penalty, room, ..query };
+                let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
                 answer = self.escape(view, id, AgentId(by), &query, stop);
             }
         }
@@ -126,10 +126,12 @@ impl<S: Store> Cooperation<S> {
                 claim(&mut self.table, graph, id.0, &self.found, |_| {});
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
-                (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
+                (seat.goal, seat.planned, seat.robbed) = (goal, true, false);
+                seat.yields = seat.pushed.map(|(_, by)| by);
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
             Found::Nothing | Found::OutOfBudget => {
+                self.seats[id.index()].answered = true;
                 self.hold(view, id);
                 observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(CellId(at)) });
             }
@@ -158,14 +160,14 @@ impl<S: Store> Cooperation<S> {
                 return Begun::NoWay;
             }
         };
-        let patience = Tick::from(depth) * Tick::from(self.settings.patience) / 4;
+        let patience = match self.settings.patience {
+            0 => Tick::MAX,
+            quarters => Tick::from(depth) * Tick::from(quarters) / 4,
+        };
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
-        if self.settings.patience > 0 {
-            let promoted = self.promotions.note(seat, far, now, patience);
-            if promoted {
-                observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
-            }
+        if self.promotions.note(seat, far, now, patience) {
+            observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
         }
         let own = seat.own_rank();
         let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
@@ -186,18 +188,17 @@ impl<S: Store> Cooperation<S> {
             toll,
             still_from: Tick::MAX,
             room: u64::MAX,
+            again: false,
         })
     }
 
     /// Searches a path to the goal around the reservations of the others, or goes on with that.
-    #[allow(clippy::too_many_arguments)]
     fn look<G: Graph>(
         &mut self,
         graph: &G,
         id: AgentId,
         key: FieldKey,
         query: &Query,
-        again: bool,
         stop: impl FnMut(u64) -> bool,
         observer: &mut dyn Observer,
     ) -> Found {
@@ -225,11 +226,7 @@ impl<S: Store> Cooperation<S> {
                 room => room.saturating_sub(field.expanded() - before),
             };
             let query = &Query { room, ..*query };
-            if again {
-                search.resume(&ground, field, query, found, visit, stop)
-            } else {
-                search.search(&ground, field, query, found, visit, stop)
-            }
+            search.search(&ground, field, query, found, visit, stop)
         })
     }
 
@@ -407,7 +404,8 @@ impl<S: Store> Cooperation<S> {
         let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
-        seat.path.reserve(depth as usize + 1);
+        // Everybody begins with this, and no later path needs more.
+        seat.path.reserve(depth as usize + depth as usize / 2 + 2);
         if seat.path.is_empty() && base > view.tick() {
             // A move in progress that it has no record of: somebody else began it.
             let unit = view.unit(id);
@@ -419,8 +417,6 @@ impl<S: Store> Cooperation<S> {
             seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
         }
         (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
-        seat.held_since.get_or_insert(view.tick());
-        seat.stands_at = view.grid().cell(CellId(start));
         self.flagged.clear();
         let flagged = &mut self.flagged;
         claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));

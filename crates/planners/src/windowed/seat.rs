@@ -1,7 +1,7 @@
 //! What one unit has planned and reserved.
 
-use super::promotion::LEVEL;
-use throng_core::{Cell, CellId, Reason, Tick};
+use super::promotion::{HELD, LEVEL};
+use throng_core::{CellId, Reason, Tick};
 use throng_search::Step;
 
 /// A unit's place in the cooperation.
@@ -28,10 +28,11 @@ pub(super) struct Seat {
     pub mine: bool,
     /// Whether its path came from a search; otherwise it stands and holds its cell.
     pub planned: bool,
-    /// Since when it has held its cell for want of a path.
-    pub held_since: Option<Tick>,
-    /// Where it held its cell.
-    pub stands_at: Cell,
+    /// Whether it stands because its last search found nothing; otherwise because it has not had its turn or
+    /// the budget ended first.
+    pub answered: bool,
+    /// Who pushed it when it planned its path.
+    pub yields: Option<u32>,
     /// Its goal cannot be reached at all.
     pub hopeless: Option<Reason>,
     /// Somebody has taken some of its reservations since it planned.
@@ -62,6 +63,8 @@ impl Seat {
     /// everybody of lower priority, promoted or not; at its goal the promoted may ask it to step aside.
     pub(super) fn own_rank(&self) -> u32 {
         match self.parked {
+            // Whoever holds its place keeps it, whoever comes.
+            _ if !self.mine => HELD,
             None => LEVEL * self.level + self.rank,
             Some(_) => self.rank.max(self.level),
         }

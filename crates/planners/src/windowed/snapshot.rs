@@ -6,9 +6,9 @@ use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, AgentId, Cell, CellId, Reason, SnapshotError, Tick, View};
+use throng_core::{Action, AgentId, CellId, Reason, SnapshotError, Tick, View};
 use throng_search::reservations::{Rule, Store};
-use throng_search::{FieldKey, GridGraph, Query, SavedField, SavedSearch, Step};
+use throng_search::{FieldKey, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
@@ -32,22 +32,23 @@ struct SavedSeat {
     mine: bool,
     planned: bool,
     awake: bool,
-    stands_at: Cell,
     hopeless: bool,
-    held_since: Option<Tick>,
+    answered: bool,
+    yields: Option<u32>,
     rank: u32,
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
     best: (u32, Tick),
     lead: u32,
-    robbed: bool,
+    /// If somebody has taken some of its entries: which ones it still has, in the order of its steps.
+    robbed: Option<Vec<bool>>,
     first: Tick,
     from: u32,
     path: Vec<(Action, u32, u32)>,
 }
 
 impl<S: Store> Cooperation<S> {
-    pub(super) fn save(&self) -> Vec<u8> {
+    pub(super) fn save(&self, view: &View<'_>) -> Vec<u8> {
         let seats = self.seats.iter().enumerate().map(|(index, seat)| {
             let ahead = seat.ahead();
             SavedSeat {
@@ -55,14 +56,19 @@ impl<S: Store> Cooperation<S> {
                 mine: seat.mine,
                 planned: seat.planned,
                 awake: seat.awake,
-                stands_at: seat.stands_at,
                 hopeless: seat.hopeless.is_some(),
-                held_since: seat.held_since,
+                answered: seat.answered,
+                yields: seat.yields,
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
                 lead: seat.lead,
-                robbed: seat.robbed,
+                robbed: seat.robbed.then(|| {
+                    let (id, mut has) = (AgentId(index as u32), Vec::new());
+                    let graph = Self::graph(view, id);
+                    self.entries(&graph, ahead, |node, t| has.push(self.table.store.owner(node, t) == id.0));
+                    has
+                }),
                 first: ahead.first().map_or(0, |s| s.tick),
                 from: ahead.first().map_or(0, |s| s.from),
                 path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
@@ -106,12 +112,12 @@ impl<S: Store> Cooperation<S> {
                 mine: saved.mine,
                 planned: saved.planned,
                 awake: saved.awake,
-                stands_at: saved.stands_at,
-                held_since: saved.held_since,
+                answered: saved.answered,
+                yields: saved.yields,
                 rank: saved.rank,
                 best: saved.best,
                 lead: saved.lead,
-                robbed: saved.robbed,
+                robbed: saved.robbed.is_some(),
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
@@ -126,9 +132,18 @@ impl<S: Store> Cooperation<S> {
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
             let graph = GridGraph::of(view.grid(), view.rules(), agent);
-            let seats = &mut self.seats;
-            let rob = |other: u32| seats[other as usize].robbed = true;
-            claim(&mut self.table, &graph, agent.id.0, &seat.path, rob);
+            match saved.robbed {
+                None => claim(&mut self.table, &graph, agent.id.0, &seat.path, |_| {}),
+                Some(has) => {
+                    let (mut has, mut own) = (has.into_iter(), Vec::new());
+                    self.entries(&graph, &seat.path, |node, t| {
+                        own.extend(has.next().map(|has| (node, t, has)))
+                    });
+                    for (node, t, _) in own.into_iter().filter(|&(.., has)| has) {
+                        self.table.store.claim(node, t, agent.id.0);
+                    }
+                }
+            }
             if ranked {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }
@@ -160,5 +175,15 @@ impl<S: Store> Cooperation<S> {
         let graph = |key: FieldKey| GridGraph::of_kind(view.grid(), view.rules(), key.kind);
         self.fields.load(graph, &fields, &self.workers);
         Ok(())
+    }
+
+    /// Calls `visit` for every entry that a path holds.
+    fn entries(&self, graph: &impl Graph, path: &[Step], mut visit: impl FnMut(u32, Tick)) {
+        if let Some(first) = path.first() {
+            visit(first.from, first.tick);
+        }
+        for step in path {
+            self.table.entries(graph, (step.from, step.to), step.tick, step.duration, &mut visit);
+        }
     }
 }

@@ -104,15 +104,20 @@ impl Store for Ring {
 
     #[inline]
     fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
-        let before = self.owner(node, tick);
-        let (word, bit) = self.bit(node, tick);
+        let ((word, bit), slot) = (self.bit(node, tick), self.slot(node, tick));
+        let was_taken = self.taken[word] & bit != 0;
         self.taken[word] |= bit;
-        let slot = self.slot(node, tick);
         match self.narrow.get_mut(slot) {
-            Some(entry) if owner <= u32::from(u16::MAX) => *entry = owner as u16,
-            _ => self.set_wide(slot, owner),
+            Some(entry) if owner <= u32::from(u16::MAX) => {
+                let before = core::mem::replace(entry, owner as u16);
+                if was_taken { u32::from(before) } else { NOBODY }
+            }
+            _ => {
+                let before = if was_taken { self.holder(node, tick) } else { NOBODY };
+                self.set_wide(slot, owner);
+                before
+            }
         }
-        before
     }
 
     #[inline]

@@ -59,6 +59,13 @@ impl<S: Store> Table<S> {
         self.ranks.get(owner as usize).copied().unwrap_or(0)
     }
 
+    /// Whether anybody's rank has ever been set.
+    #[must_use]
+    #[inline]
+    pub const fn is_ranked(&self) -> bool {
+        !self.ranks.is_empty()
+    }
+
     /// Until when what `owner` holds cannot be overridden, whoever wants it: it is there.
     pub fn set_fixed(&mut self, owner: u32, until: Tick) {
         if self.fixed.len() <= owner as usize {
@@ -222,6 +229,18 @@ impl<S: Store> Table<S> {
                 taken(before);
             }
         });
+    }
+
+    /// Calls `visit` for every entry that such a move holds.
+    pub fn entries(
+        &self,
+        graph: &impl Graph,
+        ends: (u32, u32),
+        tick: Tick,
+        duration: u32,
+        visit: impl FnMut(u32, Tick),
+    ) {
+        held(self.rule, graph, ends, tick, duration, visit);
     }
 
     /// Frees what [`Self::reserve`] gave to `owner`.

@@ -4,7 +4,7 @@ mod saved;
 
 pub use saved::SavedSearch;
 
-use crate::effort::Effort;
+use crate::effort::{Effort, missing};
 use crate::reservations::{NOBODY, Rule, Store, Table};
 use crate::{BucketQueue, Edge, Graph, Heuristic};
 use throng_core::{Action, Tick};
@@ -44,6 +44,9 @@ pub struct Query {
     pub still_from: Tick,
     /// The most expansions, its own and those of its heuristic together.
     pub room: u64,
+    /// Go on with the search for this that ran out of budget, where nothing else was searched meanwhile. The
+    /// table may have changed: whoever goes on has to look whether the path is still free.
+    pub again: bool,
 }
 
 impl Query {
@@ -70,7 +73,7 @@ pub enum Found {
     Path(u32),
     /// There is none.
     Nothing,
-    /// It was told to stop; [`SpaceTime::resume`] goes on.
+    /// It was told to stop; [`Query::again`] goes on.
     OutOfBudget,
 }
 
@@ -178,57 +181,27 @@ impl SpaceTime {
         query: &Query,
         path: &mut Vec<Step>,
         mut visit: impl FnMut(u32, Tick),
-        stop: impl FnMut(u64) -> bool,
-    ) -> Found {
-        let graph = ground.graph;
-        path.clear();
-        let entries = 2 * graph.breadth() * (graph.longest() + 1);
-        self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
-        let effort = Effort::new(self.expanded, heuristic, query.room);
-        let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
-        if query.least() <= first && self.dive(ground, heuristic, query, effort, path, &mut visit) {
-            return Found::Path(first);
-        }
-        let first = first.max(query.least());
-        self.open.restart(first);
-        let (at, action) = (query.start, Action::Wait);
-        let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
-        self.reach(root, first, query.still());
-        path.clear();
-        self.run(ground, heuristic, query, effort, path, visit, stop)
-    }
-
-    /// Goes on with a search that ran out of budget, where nothing else was searched meanwhile. The table may have
-    /// changed: whoever resumes has to look whether the path is still free.
-    pub fn resume<G: Graph, S: Store, T: Fn(u32) -> u32>(
-        &mut self,
-        ground: &Ground<'_, G, S, T>,
-        heuristic: &mut impl Heuristic<G>,
-        query: &Query,
-        path: &mut Vec<Step>,
-        visit: impl FnMut(u32, Tick),
-        stop: impl FnMut(u64) -> bool,
-    ) -> Found {
-        path.clear();
-        let effort = Effort::new(self.expanded, heuristic, query.room);
-        self.run(ground, heuristic, query, effort, path, visit, stop)
-    }
-
-    #[inline]
-    #[allow(clippy::too_many_arguments)]
-    fn run<G: Graph, S: Store, T: Fn(u32) -> u32>(
-        &mut self,
-        ground: &Ground<'_, G, S, T>,
-        heuristic: &mut impl Heuristic<G>,
-        query: &Query,
-        effort: Effort,
-        path: &mut Vec<Step>,
-        mut visit: impl FnMut(u32, Tick),
         mut stop: impl FnMut(u64) -> bool,
     ) -> Found {
         let Ground { graph, table, toll } = ground;
         let (graph, table) = (*graph, *table);
+        path.clear();
+        let effort = Effort::new(self.expanded, heuristic, query.room);
         let (least, still) = (query.least(), query.still());
+        if !query.again {
+            let entries = 2 * graph.breadth() * (graph.longest() + 1);
+            self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
+            let Some(first) = heuristic.distance(graph, query.start) else { return missing(heuristic) };
+            if least <= first && self.dive(ground, heuristic, query, effort, path, &mut visit) {
+                return Found::Path(first);
+            }
+            let (first, at, action) = (first.max(least), query.start, Action::Wait);
+            self.open.restart(first);
+            let root =
+                Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
+            self.reach(root, first, still);
+            path.clear();
+        }
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
             if node.closed && node.next != f {

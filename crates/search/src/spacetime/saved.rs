@@ -3,7 +3,7 @@
 use super::{Node, Query, SpaceTime};
 use crate::BucketQueue;
 
-/// A search that [`SpaceTime::resume`] goes on with, as a snapshot stores it.
+/// A search that goes on later, as a snapshot stores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedSearch {

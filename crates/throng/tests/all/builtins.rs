@@ -1,9 +1,12 @@
 //! The built-in scenarios show what they are meant to show.
 
 use crate::kit::{session, watched};
-use throng::core::{Tick, Unlimited};
+use throng::check::check_step;
+use throng::core::{Agent, Cell, Event, Need, Tick, Unlimited, Unobserved};
+use throng::group::Shape;
+use throng::planners::registry;
 use throng::worlds::{BUILTINS, builtin};
-use throng::{LowerBounds, Options, Session};
+use throng::{Error, LowerBounds, Options, Session};
 
 /// What came out of a run of a built-in scenario.
 #[derive(Debug)]
@@ -57,7 +60,7 @@ fn the_pushers_need_to_look_ahead() {
 }
 
 /// Under its own planner everybody arrives in every built-in scenario, with no violation at any tick and no
-/// cancelled move: `town` with its patrols, lists and sentries included.
+/// cancelled move: `town` with its hero, wagons, elephant and guards included.
 #[test]
 fn everybody_arrives_everywhere() {
     for &(name, _) in BUILTINS {
@@ -69,11 +72,70 @@ fn everybody_arrives_everywhere() {
     }
 }
 
-/// Town under every other controller: not everybody need arrive, but nothing illegal happens at any tick.
+/// Town under other windows: not everybody need arrive, but nothing illegal happens at any tick.
 #[test]
-fn town_is_legal_under_every_controller() {
-    for planner in ["lra", "whca(window=4)", "whca(window=8,replan=1,first=spread)"] {
+fn town_is_legal_under_every_window() {
+    for planner in ["whca(window=4)", "whca(window=8,replan=1,first=spread)", "whca(patience=0,courtesy=0)"] {
         let mut session = session(builtin("town", 1).expect("it is built in"), planner);
-        watched(&mut session, 200, &Unlimited);
+        watched(&mut session, 400, &Unlimited);
+    }
+}
+
+/// Who cannot move an elephant says so, and what is missing.
+#[test]
+fn town_is_refused_by_who_cannot_move_large_bodies() {
+    for entry in registry::all().iter().filter(|entry| entry.support.largest_body < 3) {
+        let town = builtin("town", 0).expect("it is built in");
+        let refused = Session::new(town, &Options::planner(entry.name)).expect_err(entry.name);
+        let Error::Unsupported { planner, need } = refused else { panic!("{}: {refused}", entry.name) };
+        assert_eq!((planner.as_str(), need), (entry.name, Need::Body(3)));
+    }
+}
+
+/// The town as it lives: the entrances of the park close and open, and the people of the market, halfway there, are
+/// ordered to its middle together. Every tick is judged, everybody arrives, and no move is lost.
+#[test]
+fn town_lives_with_doors_and_orders_to_groups() {
+    let doors = [Cell::new(36, 15), Cell::new(30, 10)];
+    for seed in 0..3 {
+        let mut session = session(builtin("town", seed).expect("it is built in"), "whca(window=16)");
+        let agents = session.scenario().agents().iter();
+        let west = |agent: &Agent| agent.period == 2 && agent.start.x < 22 && agent.waypoints().last().x > 29;
+        let crowd = agents.filter(|agent| west(agent)).filter_map(|agent| session.unit_id(agent.id));
+        let crowd: Vec<_> = crowd.collect();
+        assert_eq!(crowd.len(), 12);
+        // Shut when it is their time and nobody is on the step; the park always keeps one entrance.
+        let (mut shut, mut closings, mut failed) = (None, 0, 0);
+        while !session.is_done() && session.state().tick < 3000 {
+            let now = session.state().tick;
+            if now == 150 {
+                let goal = Cell::new(35, 10);
+                session.order_group(&crowd, goal, Shape::Block).expect("there is room in the park");
+            }
+            match shut {
+                None if now % 100 == 40 => {
+                    let door = doors[(now / 100 % 2) as usize];
+                    if session.close(door) == Ok(true) {
+                        (shut, closings) = (Some(door), closings + 1);
+                    }
+                }
+                Some(door) if now % 100 == 90 => {
+                    assert_eq!(session.open(door), Ok(true));
+                    shut = None;
+                }
+                _ => {}
+            }
+            let before = session.state().clone();
+            for event in session.tick(&Unlimited, &mut Unobserved) {
+                failed += u32::from(matches!(event, Event::Failed { .. }));
+            }
+            let wrong = check_step(session.scenario(), &before, session.state());
+            assert!(wrong.is_empty(), "seed {seed} tick {now}: {wrong:?}");
+        }
+        let late: Vec<_> = session.units().filter_map(|unit| session.explain(unit.agent)).collect();
+        let late: Vec<_> = late.iter().filter(|why| why.cause.is_stuck()).map(ToString::to_string).collect();
+        assert!(session.is_done(), "seed {seed}: {late:#?}");
+        assert!(closings >= 3, "seed {seed}: {closings}");
+        assert_eq!(failed, 0, "seed {seed}");
     }
 }

@@ -18,4 +18,5 @@ examples! {
     mixed "../../examples/mixed.rs"
     obstacles "../../examples/obstacles.rs"
     save "../../examples/save.rs"
+    why "../../examples/why.rs"
 }

@@ -1,6 +1,6 @@
 //! What the tests share: a run that the judge watches tick by tick.
 
-use throng::check::{Expect, Judge, Report};
+use throng::check::{Expect, Judge, Report, check_step};
 use throng::core::{
     Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
     State, Tick, Timing, Unobserved,
@@ -98,6 +98,14 @@ pub(crate) fn watched(session: &mut Session, ticks: Tick, budget: &dyn Budget) -
     let report = watch.finish();
     assert!(report.is_valid(), "{}: {report}", scenario.name());
     report
+}
+
+/// One tick of a world that may change between ticks, judged by itself.
+pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
+    let before = session.state().clone();
+    session.tick(budget, &mut Unobserved);
+    let wrong = check_step(session.scenario(), &before, session.state());
+    assert!(wrong.is_empty(), "{} tick {}: {wrong:?}", session.scenario().name(), before.tick);
 }
 
 /// A session of this scenario under this planner.

@@ -12,3 +12,4 @@ mod regressions;
 mod serde;
 mod silver;
 mod snapshots;
+mod why;

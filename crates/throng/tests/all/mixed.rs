@@ -191,3 +191,20 @@ fn holders_are_planned_around() {
     assert!(session.is_done());
     assert_eq!(session.state().tick, 10, "around the wall below");
 }
+
+/// A holder has no turn of its own: planning like everybody else it would lose the rank that lets nobody plan
+/// through it, and a hero that came after it in turn would try.
+#[test]
+fn holders_are_planned_around_whoever_plans_first() {
+    let rows = [".......", "...@...", "......."];
+    for seed in 0..6 {
+        let holder = Agent::new(0, Cell::new(3, 0), Task::Hold);
+        let hero = Agent { priority: 9, ..goal(1, (seed % 3, 0), (6, 0)) };
+        let scenario =
+            Scenario::new("hold", Grid::from_rows(&rows).unwrap(), Rules::default(), vec![holder, hero]);
+        let mut session = session(Setup::new(scenario.unwrap()), "whca(window=8)");
+        let report = watched(&mut session, 100, &Unlimited);
+        assert!(session.is_done());
+        assert_eq!(report.failed_moves, 0);
+    }
+}

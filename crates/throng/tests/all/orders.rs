@@ -1,10 +1,10 @@
 //! A running world: units come, go, get orders and are put elsewhere, cells close and open.
 
+use crate::kit::tick;
 use proptest::prelude::*;
-use throng::check::check_step;
 use throng::core::{
     AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Rules, Scenario, Setup, Task, Timing,
-    Unlimited, Unobserved,
+    Unlimited,
 };
 use throng::group::Shape;
 use throng::{GroupError, NewUnit, Options, OrderError, Session};
@@ -16,14 +16,6 @@ fn empty(width: usize, height: usize, rules: Rules, planner: &str) -> Session {
 
 fn cell(x: i32, y: i32) -> Cell {
     Cell::new(x, y)
-}
-
-/// One tick, judged.
-fn tick(session: &mut Session, budget: &dyn Budget) {
-    let before = session.state().clone();
-    session.tick(budget, &mut Unobserved);
-    let wrong = check_step(session.scenario(), &before, session.state());
-    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]

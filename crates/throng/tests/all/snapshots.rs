@@ -4,7 +4,9 @@ use crate::kit::{Time, hashes, replayed, session};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
-use throng::core::{AgentId, Connectivity, Expansions, Scenario, Setup, Unlimited, Unobserved};
+use throng::core::{
+    Agent, AgentId, Connectivity, Expansions, Rules, Scenario, Setup, Task, Unlimited, Unobserved,
+};
 use throng::planners::registry;
 use throng::worlds::builtin;
 use throng::{Error, Options, Session};
@@ -51,17 +53,33 @@ fn budgets_are_taken_up_too() {
     }
 }
 
+/// The small people of the town, all of one speed and none first, which every planner can move.
+fn town_on_foot() -> Setup {
+    let Setup { scenario, planner, .. } = builtin("town", 0).expect("it is built in");
+    let small = scenario.agents().iter().filter(|agent| agent.body == 1 && agent.task != Task::Hold);
+    let agents = small.zip(0..).map(|(agent, id)| Agent::new(id, agent.start, agent.task.clone()));
+    let scenario = Scenario::new("on foot", scenario.grid().clone(), Rules::default(), agents.collect());
+    Setup { planner, ..Setup::new(scenario.expect("fewer units in the same town")) }
+}
+
 /// Lists, patrols and parked units, two controllers in one world.
 #[test]
 fn two_controllers_are_both_taken_up() {
-    let setup = builtin("town", 0).expect("it is built in");
+    let setup = town_on_foot();
     let half = setup.scenario.agents().iter().filter(|agent| agent.id.0 % 2 == 0);
     let unit_planners: Vec<(AgentId, String)> = half.map(|agent| (agent.id, "lra".to_owned())).collect();
     let make = || {
         let setup = Setup { unit_planners: unit_planners.clone(), ..setup.clone() };
         Session::new(setup, &Options::default()).expect("two controllers")
     };
-    same_future("town", make, &[5, 40], 90, &Expansions(u64::MAX));
+    same_future("town on foot", make, &[5, 40], 90, &Expansions(u64::MAX));
+}
+
+/// Sizes, speeds, a hero, guards: all of it is taken up.
+#[test]
+fn the_town_is_taken_up() {
+    let make = || session(builtin("town", 2).expect("it is built in"), "whca(window=12)");
+    same_future("town", make, &[1, 37, 111], 200, &Expansions(u64::MAX));
 }
 
 /// Units that are stuck are promoted after a while; who is promoted is part of the future.

@@ -25,7 +25,7 @@ mod town;
 
 use crate::dice::{Purpose, dice};
 use stage::Stage;
-use throng_core::{Random, Rules, Scenario, Setup, Tick};
+use throng_core::{Random, Scenario, Setup, Tick};
 
 /// One built-in scenario: what people are told about it, and how it is made.
 struct Builtin {
@@ -81,8 +81,8 @@ const ALL: [Builtin; 8] = [
     },
     Builtin {
         name: "town",
-        about: "streets, gates, a park and a bridge: crossing groups, patrols, couriers, sentries, townsfolk",
-        ticks: 800,
+        about: "streets, gates, a park and a bridge: crossing groups, patrols, a hero, wagons, an elephant, guards",
+        ticks: 2000,
         make: town::make,
     },
 ];
@@ -106,14 +106,14 @@ pub struct UnknownBuiltin {
     pub name: String,
 }
 
-/// The built-in scenario `name` under uniform timing and four moves. The map is always the same; the seed
-/// deals out starts and goals.
+/// The built-in scenario `name`: under uniform timing and four moves but for `town`, where moves take as long as they
+/// are and there are eight. The map is always the same; the seed deals out starts and goals.
 pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
     let Builtin { name, about, ticks, make } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, agents } = make(&mut dice(seed, Purpose::Builtin));
-    let scenario = Scenario::new(name, grid, Rules::default(), agents)
+    let Stage { grid, rules, agents } = make(&mut dice(seed, Purpose::Builtin));
+    let scenario = Scenario::new(name, grid, rules, agents)
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),

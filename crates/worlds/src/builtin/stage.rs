@@ -1,18 +1,19 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Cell, Grid, Random, Task};
+use throng_core::{Agent, Cell, Grid, Random, Rules, Task};
 
-/// A map and who is on it.
+/// A map, its rules and who is on it.
 pub(super) struct Stage {
     pub(super) grid: Grid,
+    pub(super) rules: Rules,
     pub(super) agents: Vec<Agent>,
 }
 
 impl Stage {
-    /// A map with nobody on it.
-    pub(super) const fn new(grid: Grid) -> Self {
-        Self { grid, agents: Vec::new() }
+    /// A map with nobody on it, under uniform timing and four moves.
+    pub(super) fn new(grid: Grid) -> Self {
+        Self { grid, rules: Rules::default(), agents: Vec::new() }
     }
 
     /// One more unit, with the next number.

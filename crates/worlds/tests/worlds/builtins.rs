@@ -2,7 +2,7 @@
 
 use crate::reach;
 use std::collections::BTreeSet;
-use throng_core::{Agent, Rules, Setup, Task};
+use throng_core::{Agent, Connectivity, Rules, Setup, Task, Timing};
 use throng_worlds::{BUILTINS, builtin};
 
 const SEEDS: std::ops::Range<u64> = 0..20;
@@ -17,13 +17,15 @@ fn every_goal_can_be_reached_and_nobody_shares_a_resting_place() {
         let scenario = &setup.scenario;
         scenario.require_distinct_goals().unwrap_or_else(|error| panic!("{name} {seed}: {error}"));
         assert!(reach::all_connected(scenario.grid()), "{name}: part of the map is cut off");
-        let map =
-            reach::distances(scenario.grid(), scenario.rules().connectivity, scenario.agents()[0].start);
-        for agent in scenario.agents() {
-            assert!(map.contains_key(&agent.start), "{name} {seed}: agent {}", agent.id);
-            let way = agent.waypoints();
-            for leg in 0..way.len() {
-                assert!(map.contains_key(&way.target(leg)), "{name} {seed}: agent {} leg {leg}", agent.id);
+        for body in 1..=scenario.largest_body() {
+            let mut agents = scenario.agents().iter().filter(|agent| agent.body == body).peekable();
+            let Some(first) = agents.peek() else { continue };
+            let map = reach::distances(scenario.grid(), scenario.rules().connectivity, body, first.start);
+            for agent in agents {
+                let way = agent.waypoints();
+                for place in (0..way.len()).map(|leg| way.target(leg)).chain([agent.start]) {
+                    assert!(map.contains_key(&place), "{name} {seed}: agent {} to {place}", agent.id);
+                }
             }
         }
     }
@@ -33,7 +35,8 @@ fn every_goal_can_be_reached_and_nobody_shares_a_resting_place() {
 fn everything_is_there_to_run_it() {
     for (name, _, setup) in all() {
         assert_eq!(setup.scenario.name(), name);
-        assert_eq!(setup.scenario.rules(), Rules::default());
+        // The town alone shows the other rules.
+        assert_eq!(setup.scenario.rules() == Rules::default(), name != "town");
         assert_eq!(setup.planner.as_deref(), Some("whca(window=16)"));
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
@@ -69,7 +72,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("intersection", 32),
         ("pushers", 2),
         ("field", 100),
-        ("town", 60),
+        ("town", 67),
     ];
     assert!(sizes.eq(expected));
 }
@@ -106,9 +109,24 @@ fn the_hallway_and_the_town_have_parked_units() {
 fn the_town_has_every_kind_of_task() {
     let agents = agents("town", 0);
     let count = |kind: fn(&Task) -> bool| agents.iter().filter(|a| kind(&a.task)).count();
-    assert_eq!(count(|task| matches!(task, Task::Patrol { .. })), 8);
+    assert_eq!(count(|task| matches!(task, Task::Patrol { .. })), 9);
     assert_eq!(count(|task| matches!(task, Task::Goals(_))), 8);
-    assert_eq!(count(|task| matches!(task, Task::Goal(_))), 44);
+    assert_eq!(count(|task| matches!(task, Task::Goal(_))), 47);
+    assert_eq!(count(|task| matches!(task, Task::Hold)), 3);
+}
+
+#[test]
+fn the_town_has_every_size_and_speed_and_a_hero() {
+    let town = builtin("town", 0).unwrap().scenario;
+    assert_eq!((town.rules().timing, town.rules().connectivity), (Timing::Metric, Connectivity::Eight));
+    let bodies = |body| town.agents().iter().filter(|a| a.body == body).count();
+    assert_eq!([1, 2, 3].map(bodies), [64, 2, 1]);
+    let periods: BTreeSet<u8> = town.agents().iter().map(|a| a.period).collect();
+    assert_eq!(periods, BTreeSet::from([1, 2, 3, 4, 5]));
+    let heroes: Vec<_> = town.agents().iter().filter(|a| a.priority > 0).collect();
+    assert_eq!(heroes.len(), 1);
+    let bridge = 22..26;
+    assert!(heroes[0].start.x < bridge.start && heroes[0].waypoints().last().x >= bridge.end);
 }
 
 #[test]

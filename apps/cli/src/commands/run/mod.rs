@@ -75,7 +75,7 @@ pub(crate) struct Args {
     /// The tick to save at
     #[arg(long, value_name = "K", requires = "save")]
     at: Option<Tick>,
-    /// Tell what is known about this unit in the end
+    /// Tell what keeps this unit, what keeps that, and what kept it before; pictures show it
     #[arg(long, value_name = "UNIT")]
     explain: Option<u32>,
 }
@@ -100,8 +100,8 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     drop(progress);
 
     outputs.check_saved(from, session.state().tick)?;
-    outputs.write(&session, &run)?;
-    let explain = listener.map(|listener| listener.explain(&session, &run.metrics));
+    outputs.write(&session, &run, listener.as_ref().map_or(&[], Listener::chains))?;
+    let explain = listener.map(|listener| listener.account(&session, &run.metrics));
     let summary = Summary::of(&session, &run, explain);
     complain(&run);
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(&outputs)) };

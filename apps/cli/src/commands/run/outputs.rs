@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::picture::{GifOptions, PictureError, write_gif, write_png};
 use crate::simulate::Run;
 use throng::Session;
-use throng::core::Tick;
+use throng::core::{AgentId, Tick};
 use throng::formats::trace::{self, TraceFile};
 
 /// Where everything goes that a run may write.
@@ -41,12 +41,19 @@ impl Outputs {
         }
     }
 
-    /// Writes picture and trace.
-    pub(super) fn write(&self, session: &Session, run: &Run) -> Result<(), CliError> {
+    /// Writes picture and trace. `chains` tell by tick what kept the unit that is to be explained.
+    pub(super) fn write(
+        &self,
+        session: &Session,
+        run: &Run,
+        chains: &[Vec<AgentId>],
+    ) -> Result<(), CliError> {
         let planner = planners_of(session);
         if let Some(output) = &self.gif {
             let png = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
-            let bytes = picture(run, planner.clone(), png)
+            let options =
+                GifOptions { title: planner.clone(), chains: chains.to_vec(), ..GifOptions::default() };
+            let bytes = picture(run, &options, png)
                 .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
             output.write(&bytes)?;
         }
@@ -65,13 +72,16 @@ pub(in crate::commands) fn planners_of(session: &Session) -> String {
 }
 
 /// A picture of a run; `png` makes it a still one of how it ended.
-pub(in crate::commands) fn picture(run: &Run, title: String, png: bool) -> Result<Vec<u8>, PictureError> {
-    let options = GifOptions { title, ..GifOptions::default() };
+pub(in crate::commands) fn picture(
+    run: &Run,
+    options: &GifOptions,
+    png: bool,
+) -> Result<Vec<u8>, PictureError> {
     let mut bytes = Vec::new();
     if png {
-        write_png(&mut bytes, &run.scenario, &run.trace, run.trace.ticks(), &options)?;
+        write_png(&mut bytes, &run.scenario, &run.trace, run.trace.ticks(), options)?;
     } else {
-        write_gif(&mut bytes, &run.scenario, &run.trace, &options)?;
+        write_gif(&mut bytes, &run.scenario, &run.trace, options)?;
     }
     Ok(bytes)
 }

@@ -1,7 +1,7 @@
 //! What a run comes to, for programs and for people.
 
 use super::outputs::{Outputs, planners_of};
-use crate::explain::Explanation;
+use crate::explain::Account;
 use crate::simulate::{Run, TickTimes};
 use crate::table::{facts, grouped};
 use serde::Serialize;
@@ -24,11 +24,11 @@ pub(super) struct Summary {
     state_hash: String,
     tick_us: TickTimes,
     #[serde(skip_serializing_if = "Option::is_none")]
-    explain: Option<Explanation>,
+    explain: Option<Account>,
 }
 
 impl Summary {
-    pub(super) fn of(session: &Session, run: &Run, explain: Option<Explanation>) -> Self {
+    pub(super) fn of(session: &Session, run: &Run, explain: Option<Account>) -> Self {
         let (scenario, state) = (session.scenario(), session.state());
         Self {
             scenario: scenario.name().to_owned(),
@@ -68,7 +68,7 @@ impl Summary {
         {
             out += &facts(output.map(|output| (what, output.path().display().to_string())));
         }
-        out += &self.explain.as_ref().map(Explanation::text).unwrap_or_default();
+        out += &self.explain.as_ref().map(Account::text).unwrap_or_default();
         out
     }
 }

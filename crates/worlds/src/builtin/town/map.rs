@@ -12,6 +12,10 @@
 /// | `k` | a stop for couriers |
 /// | `s` | a sentry's post, in a narrow place |
 /// | `d` | a doorstep, where townsfolk come from and go to |
+/// | `x`, `y` | where the hero sets out and where it goes |
+/// | `m`, `n` | the smallest corner of a wagon: where it stands and where it goes, one of each per row from the top |
+/// | `e` | the smallest corner of the elephant at the two ends of its walk |
+/// | `g` | a guard, who lets nobody through his place |
 ///
 /// Where somebody rests there is always a way past: no two doorsteps face each other across a street, the
 /// groups stand in a checker pattern, and the entrances of the park stay free.
@@ -19,27 +23,27 @@ pub(super) const MAP: [&str; 40] = [
     "1.......k.............WWWW......................",
     ".......0..............WWWW3.k.............6.....",
     "..@@@@@..@@@@@..@@@...WWWW..........k.......@@@.",
-    "..@@@@@..@@@@@..@@@..hWWWW....TTTTTTTTTTTT..@@@.",
+    "..@@@@@..@@@@@..@@@..hWWWWe...TTTTTTTTTTTT..@@@.",
     "..@@@@@..@@@@@..@@@...WWWW....TGGGGGGGGGGT..@@@.",
     "..@@@@@..@@@@@..@@@...WWWW....TGGbGbGbGbGT..@@@.",
     "....d......d...h.d....WWWW....TGbTbGbTbGGT.k.d..",
     ".h....................WWWW....TGGbGbGbGbGT......",
     "..@@@@@...a.a...@@@...WWWW....TGGGbGbGbGGT..@@@.",
-    "..@@@@@..a@a@a..@@@...WWWW....TGGGGTGbGbGT..@@@.",
+    "..@@@@@..a@a@a..@@@.g.WWWW....TGGGGTGbGbGT..@@@.",
     "..@@@@@...a.a...@@@...WWWW.....GGGGGbGbGGT..@@@.",
     "..@@@@@..a.a.a..@@@...WWWW....TGGGGbGbTbGT..@@@.",
     "....d.....@.@....d....WWWW....TGGTbGGGTGGT..d..h",
     ".2.......a.a.a.....2..WWWW....TGGbGGGGGbGT......",
     "..@@@@@...a.a...@@@...WWWW....TGGGGGGGGGGT..@@@.",
-    "..@@@@@..a@a@a..@@@...WWWW....TTTTTT.TTTTT..@@@.",
+    "..@@@@@..a@a@a..@@@...WWWW.e..TTTTTT.TTTTT..@@@.",
     "..@@@@@...a.a...@@@...WWWW..................@@@.",
     "..@@@@@..a.a.a..@@@...WWWW................6.d...",
-    "....d............d....WWWW...k..................",
-    ".k.....................s........................",
-    "...............k................................",
+    "....d............d....WWWW...k...........m......",
+    ".k........n............s..............g.........",
+    "x..............km..............n...............y",
     "....7.................WWWW..................7...",
     "..@@@@@..@@@@@..@@@...WWWW...@@@@@5.@@@@@..@@@@.",
-    "..@@@@@..@@@@@..@@@...WWWW...@@@@@..@@@@@..@@@@.",
+    "..@@@@@..@@@@@..@@@.g.WWWW...@@@@@..@@@@@..@@@@.",
     "1.@@@@@0.@@@@@..@@@...WWWW...@@@@@..@@@@@..@@@@.",
     "....d......d..h..d....WWWW...@@@@@..@@@@@..@@@@.",
     "@@@@@@@@s@@@@@@@@@@@..WWWW..4..d......d.....d..4",

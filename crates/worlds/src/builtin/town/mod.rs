@@ -1,13 +1,13 @@
 //! One world to prove it: the town holds every capability at once.
 //!
-//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later (a
-//! hero, large and slow units, doors, explorers) is one more function and one more line in [`make`].
+//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later (doors,
+//! explorers) is one more function and one more line in [`make`].
 
 mod map;
 
 use super::{drawing::Drawing, stage::Stage};
 use crate::dice::{pick, shuffle};
-use throng_core::{Random, Task};
+use throng_core::{Agent, Connectivity, Random, Rules, Task, Timing};
 
 /// Units of each of the two groups that exchange sides.
 const GROUP: usize = 12;
@@ -17,6 +17,10 @@ const STOPS: usize = 3;
 const ROUNDS: u32 = 2;
 /// Units that go from one doorstep to another.
 const TOWNSFOLK: usize = 16;
+/// Ticks of a straight step for those who walk.
+const WALK: u8 = 2;
+/// And for those who run.
+const RUN: u8 = 1;
 
 /// The town while it fills.
 struct Town<'a> {
@@ -27,14 +31,28 @@ struct Town<'a> {
 
 pub(super) fn make(dice: &mut Random) -> Stage {
     let drawing = Drawing::new(&map::MAP);
-    let stage = Stage::new(drawing.grid.clone());
+    let mut stage = Stage::new(drawing.grid.clone());
+    stage.rules = Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, ..stage.rules };
     let mut town = Town { drawing, stage, dice };
-    sentries(&mut town);
-    crossing_groups(&mut town);
-    patrols(&mut town);
-    couriers(&mut town);
-    townsfolk(&mut town);
+    town.settle(sentries, |agent| agent.period = WALK);
+    town.settle(crossing_groups, |agent| agent.period = WALK);
+    town.settle(patrols, |agent| agent.period = WALK + 1);
+    town.settle(couriers, |agent| agent.period = RUN);
+    town.settle(townsfolk, |agent| agent.period = 2 * WALK);
+    town.settle(hero, |agent| (agent.period, agent.priority) = (RUN, 1));
+    town.settle(wagons, |agent| (agent.period, agent.body) = (2 * WALK, 2));
+    town.settle(elephant, |agent| (agent.period, agent.body) = (2 * WALK + 1, 3));
+    town.settle(guards, |agent| agent.period = WALK);
     town.stage
+}
+
+impl Town<'_> {
+    /// Lets one kind of inhabitant in, who are all `like` that.
+    fn settle(&mut self, come: fn(&mut Self), like: impl Fn(&mut Agent)) {
+        let first = self.stage.agents.len();
+        come(self);
+        self.stage.agents[first..].iter_mut().for_each(like);
+    }
 }
 
 /// Parked in the narrow places, they must step aside and return.
@@ -74,4 +92,30 @@ fn couriers(town: &mut Town<'_>) {
 fn townsfolk(town: &mut Town<'_>) {
     let doorsteps = pick(&town.drawing.marked('d'), TOWNSFOLK, town.dice);
     town.stage.rotate(&doorsteps, town.dice);
+}
+
+/// From the west end of the town to the east, over the bridge: everybody makes way.
+fn hero(town: &mut Town<'_>) {
+    let (from, to) = (town.drawing.marked('x'), town.drawing.marked('y'));
+    town.stage.add(from[0], Task::Goal(to[0]));
+}
+
+/// Slow, and as wide as the bridge.
+fn wagons(town: &mut Town<'_>) {
+    for (from, to) in town.drawing.marked('m').into_iter().zip(town.drawing.marked('n')) {
+        town.stage.add(from, Task::Goal(to));
+    }
+}
+
+/// Walks up and down between the river and the park.
+fn elephant(town: &mut Town<'_>) {
+    let ends = town.drawing.marked('e');
+    town.stage.add(ends[0], Task::Patrol { goal: ends[1], rounds: ROUNDS });
+}
+
+/// They stay, whoever wants to pass.
+fn guards(town: &mut Town<'_>) {
+    for post in town.drawing.marked('g') {
+        town.stage.add(post, Task::Hold);
+    }
 }
