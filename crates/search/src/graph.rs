@@ -84,8 +84,11 @@ pub trait Graph: Sync {
 }
 
 /// The grid as one kind of unit sees it: connectivity, durations and body.
+///
+/// `PLAIN` says at compile time what [`GridGraph::plain`] found out: small bodies, four moves, one tick each.
+/// Most worlds are like that, and searches through them need not ask again at every step.
 #[derive(Clone, Copy, Debug)]
-pub struct GridGraph<'a> {
+pub struct GridGraph<'a, const PLAIN: bool = false> {
     grid: &'a Grid,
     mask: u8,
     offsets: [i32; 8],
@@ -136,10 +139,30 @@ impl<'a> GridGraph<'a> {
         Self::with_body(grid, rules, agent.body, agent.period)
     }
 
+    /// The same graph as the type for the simplest kind of units, if they are of that kind.
+    #[must_use]
+    #[inline]
+    pub const fn plain(&self) -> Option<GridGraph<'a, true>> {
+        let Self { grid, mask, offsets, body, straight, diagonal, bipartite } = *self;
+        if bipartite && body == 1 {
+            Some(GridGraph { grid, mask, offsets, body, straight, diagonal, bipartite })
+        } else {
+            None
+        }
+    }
+}
+
+impl<'a, const PLAIN: bool> GridGraph<'a, PLAIN> {
     // Small bodies are the usual case: nothing of the others may slow its loops down.
     #[inline(always)]
     fn exits(&self, node: u32) -> u8 {
-        if self.body == 1 { self.grid.exits(CellId(node)) & self.mask } else { self.exits_of_body(node) }
+        if PLAIN {
+            self.grid.exits(CellId(node)) & 0x0f
+        } else if self.body == 1 {
+            self.grid.exits(CellId(node)) & self.mask
+        } else {
+            self.exits_of_body(node)
+        }
     }
 
     #[cold]
@@ -152,7 +175,11 @@ impl<'a> GridGraph<'a> {
     fn edge(&self, node: u32, index: usize) -> Edge {
         Edge {
             to: node.wrapping_add(self.offsets[index] as u32),
-            duration: if index < 4 { self.straight } else { self.diagonal },
+            duration: match index {
+                _ if PLAIN => 1,
+                0..4 => self.straight,
+                _ => self.diagonal,
+            },
             action: Action::Go(Dir::ALL[index]),
         }
     }
@@ -169,6 +196,9 @@ impl<'a> GridGraph<'a> {
     #[inline]
     const fn between(&self, a: Cell, b: Cell) -> u32 {
         let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        if PLAIN {
+            return dx + dy;
+        }
         if self.mask == 0x0f {
             return (dx + dy) * self.straight;
         }
@@ -198,7 +228,7 @@ impl<'a> GridGraph<'a> {
     }
 }
 
-impl Graph for GridGraph<'_> {
+impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
     #[inline]
     fn len(&self) -> usize {
         self.grid.len()
@@ -238,7 +268,7 @@ impl Graph for GridGraph<'_> {
             let index = exits.trailing_zeros() as usize;
             exits &= exits - 1;
             let edge = self.edge(node, index);
-            let rise = if self.mask != 0x0f {
+            let rise = if !PLAIN && self.mask != 0x0f {
                 edge.duration + self.between(Cell::new(at.x + DX[index], at.y + DY[index]), aim) - here
             } else if nearer >> index & 1 == 1 {
                 0
@@ -265,7 +295,11 @@ impl Graph for GridGraph<'_> {
         self.grid.width() as u32 + 1
     }
 
+    #[inline]
     fn longest(&self) -> u32 {
+        if PLAIN {
+            return 1;
+        }
         if self.mask == 0x0f { self.straight } else { self.straight.max(self.diagonal) }
     }
 
@@ -275,12 +309,12 @@ impl Graph for GridGraph<'_> {
 
     #[inline]
     fn is_bipartite(&self) -> bool {
-        self.bipartite
+        PLAIN || self.bipartite
     }
 
     #[inline]
     fn crossing(&self, from: u32, to: u32) -> Option<(u32, u32)> {
-        if self.mask == 0x0f {
+        if PLAIN || self.mask == 0x0f {
             return None;
         }
         let offset = to.wrapping_sub(from) as i32;
@@ -297,7 +331,7 @@ impl Graph for GridGraph<'_> {
 
     #[inline]
     fn covered(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
-        if self.body > 1 {
+        if !PLAIN && self.body > 1 {
             self.swept(from, to, visit);
             return;
         }

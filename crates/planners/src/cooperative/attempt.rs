@@ -8,7 +8,7 @@ use throng_core::{
 };
 use throng_search::reservations::{NOBODY, Rule, Store, Table, Timelines};
 use throng_search::{
-    DistanceFields, Estimate, FieldKey, Found, GridGraph, IntervalSearch, Step, Trip, Workers,
+    DistanceFields, Estimate, FieldKey, Found, Graph, GridGraph, IntervalSearch, Step, Trip, Workers,
 };
 
 /// Cost of overriding one reservation when a promoted unit plans, in ticks.
@@ -145,7 +145,10 @@ impl<'a> Attempt<'a> {
         if let Some(first) = scenario.agents().first() {
             wanted.retain(|(key, _)| key.kind == GridGraph::kind(first));
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), first);
-            self.fields.prepare(&graph, &wanted, workers);
+            match graph.plain() {
+                Some(plain) => self.fields.prepare(&plain, &wanted, workers),
+                None => self.fields.prepare(&graph, &wanted, workers),
+            }
         }
         for agent in scenario.agents() {
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), agent);
@@ -226,7 +229,10 @@ impl<'a> Attempt<'a> {
             };
             let (owner, start, most) = (id.0, at, self.most(id));
             let trip = Trip { owner, start, tick, goal, from, penalty: PENALTY, most };
-            answer = self.leg(&graph, agent, &trip, &mut piece);
+            answer = match graph.plain() {
+                Some(plain) => self.leg(&plain, agent, &trip, &mut piece),
+                None => self.leg(&graph, agent, &trip, &mut piece),
+            };
             if !matches!(answer, Found::Path(_)) {
                 break;
             }
@@ -241,7 +247,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// One leg of a unit's way.
-    fn leg(&mut self, graph: &GridGraph<'_>, agent: &Agent, trip: &Trip, piece: &mut Vec<Step>) -> Found {
+    fn leg<G: Graph>(&mut self, graph: &G, agent: &Agent, trip: &Trip, piece: &mut Vec<Step>) -> Found {
         let limit = self.limit(trip.owner);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let mut effort = Effort {

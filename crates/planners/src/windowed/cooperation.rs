@@ -249,7 +249,11 @@ impl<S: Store> Cooperation<S> {
         // Units of one kind share a graph; those of other kinds are prepared on demand.
         let kind = GridGraph::kind(view.agent(first));
         self.wanted.retain(|(key, _)| key.kind == kind);
-        self.fields.prepare(&Self::graph(view, first), &self.wanted, &self.workers);
+        let graph = Self::graph(view, first);
+        match graph.plain() {
+            Some(plain) => self.fields.prepare(&plain, &self.wanted, &self.workers),
+            None => self.fields.prepare(&graph, &self.wanted, &self.workers),
+        }
         let expanded = self.fields.expanded() - before;
         if expanded > 0 {
             observer.expanded(first, SearchKind::Backwards, expanded);

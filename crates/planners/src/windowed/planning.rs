@@ -4,7 +4,7 @@ use super::cooperation::Cooperation;
 use super::promotion::{HELD, cornered_by, pushed_by};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
-use throng_search::{Ending, FieldKey, Found, Graph, GridGraph, Ground, Query, Step};
+use throng_search::{Ending, FieldKey, Found, Graph, Ground, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
 const SEARCHES: u32 = 16;
@@ -19,6 +19,23 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
+        let graph = Self::graph(view, id);
+        match graph.plain() {
+            Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
+            None => self.plan_on(&graph, view, id, budget, spent, observer),
+        }
+    }
+
+    /// [`Self::plan`] on the graph that the unit moves on.
+    fn plan_on<G: Graph>(
+        &mut self,
+        graph: &G,
+        view: &View<'_>,
+        id: AgentId,
+        budget: &dyn Budget,
+        spent: u64,
+        observer: &mut dyn Observer,
+    ) -> u64 {
         if budget.should_stop(spent) {
             // What it had reserved is no longer its own: it must not go on with it.
             if self.seats[id.index()].robbed {
@@ -26,19 +43,19 @@ impl<S: Store> Cooperation<S> {
             }
             return 0;
         }
-        let (now, graph) = (view.tick(), Self::graph(view, id));
+        let now = view.tick();
         self.forget(view, id);
         let (start, base) = Self::base(view, id);
         let goal = self.seats[id.index()].target;
         let (depth, step) = (self.depth(id), self.seats[id.index()].step);
-        if self.stay_on(&graph, id, (start, base), depth) {
+        if self.stay_on(graph, id, (start, base), depth) {
             self.seats[id.index()].best = (0, now);
             observer.replanned(id, now);
             return 0;
         }
-        self.release_ahead(&graph, id, base);
+        self.release_ahead(graph, id, base);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
-        let Some(far) = self.far(view, &graph, id, start, observer) else {
+        let Some(far) = self.far(view, graph, id, start, observer) else {
             let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
             self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
             self.hold(view, id);
@@ -74,7 +91,7 @@ impl<S: Store> Cooperation<S> {
         let mut answer = Found::Nothing;
         if searches <= SEARCHES {
             let stop = |more| budget.should_stop(spent + more);
-            answer = self.look(&graph, id, self.key(view, id), &query, stop, observer);
+            answer = self.look(graph, id, self.key(view, id), &query, stop, observer);
             if answer == Found::Nothing
                 && let Some((_, by)) = pushed
             {
@@ -91,15 +108,15 @@ impl<S: Store> Cooperation<S> {
         observer.replanned(id, now);
         match answer {
             Found::Path(_) => {
-                self.take_way(&graph, id, now, observer);
+                self.take_way(graph, id, now, observer);
                 let seat = &mut self.seats[id.index()];
-                claim(&mut self.table, &graph, id.0, &self.found, |_| {});
+                claim(&mut self.table, graph, id.0, &self.found, |_| {});
                 seat.cut(base);
                 seat.path.extend_from_slice(&self.found);
                 (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
                 observer.reserved(id, base, seat.end().unwrap_or(base));
             }
-            Found::OutOfBudget if self.retake(&graph, id, base) => {
+            Found::OutOfBudget if self.retake(graph, id, base) => {
                 // What it had is still free: nobody has planned since it was released.
                 let seat = &mut self.seats[id.index()];
                 (seat.goal, seat.robbed) = (goal, false);
@@ -113,9 +130,9 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Searches a path to the goal around the reservations of the others.
-    fn look(
+    fn look<G: Graph>(
         &mut self,
-        graph: &GridGraph<'_>,
+        graph: &G,
         id: AgentId,
         key: FieldKey,
         query: &Query,
@@ -158,7 +175,7 @@ impl<S: Store> Cooperation<S> {
 
     /// Whether a unit that rests at home can simply go on resting: what the search would find, without
     /// releasing and reserving again what it holds already.
-    fn stay_on(&mut self, graph: &GridGraph<'_>, id: AgentId, (at, base): (u32, Tick), depth: u32) -> bool {
+    fn stay_on(&mut self, graph: &impl Graph, id: AgentId, (at, base): (u32, Tick), depth: u32) -> bool {
         let seat = &self.seats[id.index()];
         let rests = seat.planned
             && seat.rank == 0
@@ -186,7 +203,7 @@ impl<S: Store> Cooperation<S> {
     fn far(
         &mut self,
         view: &View<'_>,
-        graph: &GridGraph<'_>,
+        graph: &impl Graph,
         id: AgentId,
         start: u32,
         observer: &mut dyn Observer,
@@ -202,7 +219,7 @@ impl<S: Store> Cooperation<S> {
 
     /// Those whose reservations the path just found runs into are flagged and plan again in this tick, with
     /// nearly the rank of whoever pushes them.
-    fn take_way(&mut self, graph: &GridGraph<'_>, id: AgentId, now: Tick, observer: &mut dyn Observer) {
+    fn take_way(&mut self, graph: &impl Graph, id: AgentId, now: Tick, observer: &mut dyn Observer) {
         if self.table.rank(id.0) == 0 {
             return;
         }

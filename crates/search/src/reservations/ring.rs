@@ -56,20 +56,20 @@ impl Ring {
     }
 
     /// Where an entry lies.
-    #[inline]
+    #[inline(always)]
     const fn slot(&self, node: u32, tick: Tick) -> usize {
         self.skip + ((node as usize) << self.bits) + (tick as u32 & self.mask) as usize
     }
 
     /// The word that knows of an entry, and its bit in it.
-    #[inline]
+    #[inline(always)]
     const fn bit(&self, node: u32, tick: Tick) -> (usize, u32) {
         let layer = tick as u32 & self.mask;
         (((node as usize) << self.words) + (layer >> 5) as usize, 1 << (layer & 31))
     }
 
     /// Who holds or held an entry last.
-    #[inline]
+    #[inline(always)]
     fn holder(&self, node: u32, tick: Tick) -> u32 {
         let slot = self.slot(node, tick);
         // `narrow` is empty once `wide` is used, so that looking into it tells which one holds.
@@ -91,12 +91,12 @@ impl Ring {
 }
 
 impl Store for Ring {
-    #[inline]
+    #[inline(always)]
     fn owner(&self, node: u32, tick: Tick) -> u32 {
         if self.is_free(node, tick) { NOBODY } else { self.holder(node, tick) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_free(&self, node: u32, tick: Tick) -> bool {
         let (word, bit) = self.bit(node, tick);
         self.taken[word] & bit == 0
