@@ -122,7 +122,8 @@ impl<S: Store> Table<S> {
         duration: u32,
     ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
-        let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
+        let place = graph.place(to);
+        let mut weight = self.weigh(self.store.owner(place, arrival), owner, arrival)?;
         match self.rule {
             Rule::Swap => {
                 if from != to {
@@ -139,7 +140,7 @@ impl<S: Store> Table<S> {
             Rule::Hold => {
                 let mut total = Some(weight);
                 graph.covered(to, to, |node| {
-                    if node != to {
+                    if node != place {
                         total = total.and_then(|w| {
                             Some(w + self.weigh(self.store.owner(node, arrival), owner, arrival)?)
                         });
@@ -180,7 +181,7 @@ impl<S: Store> Table<S> {
                 found(holder);
             }
         };
-        report(self.store.owner(to, arrival));
+        report(self.store.owner(graph.place(to), arrival));
         match self.rule {
             Rule::Swap if from == to => {}
             Rule::Swap => {
@@ -238,7 +239,7 @@ fn held(
     mut visit: impl FnMut(u32, Tick),
 ) {
     let arrival = tick + Tick::from(duration);
-    visit(to, arrival);
+    visit(graph.place(to), arrival);
     match rule {
         // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
         Rule::Swap => {}
