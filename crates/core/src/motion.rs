@@ -161,6 +161,18 @@ impl Actions {
         }
     }
 
+    /// The pose that a car had before `action` led to `pose`; other units begin it in any that owns it.
+    #[must_use]
+    pub const fn pose_before(&self, pose: u8, action: Action) -> u8 {
+        match (self.motion, action) {
+            (Motion::Car { .. }, Action::Curve(bend, _)) => {
+                let ahead = bend.then() as u8 == pose;
+                (if ahead { bend.first() } else { bend.first().opposite() }) as u8
+            }
+            _ => self.motion.rested(pose),
+        }
+    }
+
     /// The action that leads from `from` to `to` and ends in `pose`, if there is one. A step of a run may have
     /// been its first.
     #[must_use]
@@ -283,6 +295,7 @@ mod tests {
             for action in own {
                 let (to, then) = (from.after(action), car.pose_after(pose, action));
                 assert_eq!(car.between(from, to, then), Some(action), "the only one");
+                assert_eq!(car.pose_before(then, action), pose);
                 let back = all().filter(|&a| {
                     car.owns(then, a) && to.after(a) == from && car.pose_after(then, a) == pose
                 });

@@ -59,9 +59,10 @@ impl<S: Store> Cooperation<S> {
             let seat = &mut self.seats[index];
             seat.hopeless = None;
             seat.best = (u32::MAX, view.tick());
-            let actions = view.agent(id).actions(view.rules());
+            let (actions, poses) = (view.agent(id).actions(view.rules()), seat.poses.max(1));
             let legal = seat.ahead().iter().all(|step| {
-                actions.legal(view.grid(), view.grid().cell(throng_core::CellId(step.from)), step.action)
+                let from = view.grid().cell(throng_core::CellId(step.from / poses));
+                actions.legal(view.grid(), from, (step.from % poses) as u8, step.action)
             });
             if !legal {
                 self.hold(view, id);

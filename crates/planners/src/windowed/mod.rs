@@ -26,12 +26,13 @@ mod planning;
 mod promotion;
 mod seat;
 mod snapshot;
+mod ways;
 
 use cooperation::Cooperation;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Change, Controller, Observer, Reason, SnapshotError, View};
 use throng_search::Workers;
-use throng_search::reservations::{Ring, Sparse};
+use throng_search::reservations::{Ring, Rule, Sparse};
 
 /// When a unit plans anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,9 @@ pub struct Settings {
     pub penalty: u32,
     /// What it costs, in steps, to plan through a unit that rests at its goal. Promoted units pay one.
     pub courtesy: u32,
+    /// Ticks per entry of the reservation table. Coarser entries are fewer to look up and to mark, and keep units
+    /// farther apart in time. It counts under the footprint rule alone, where moves hold what they cover.
+    pub grain: u32,
     /// Memory for true distances, in bytes.
     pub memory: usize,
 }
@@ -74,6 +78,7 @@ impl Default for Settings {
             patience: 2,
             penalty: 1,
             courtesy: 4,
+            grain: 1,
             memory: 1 << 30,
         }
     }
@@ -115,12 +120,17 @@ impl Windowed {
                 .unwrap_or(1);
             // A path may begin when a move in progress ends and may end with a move that overlaps the
             // window's end.
-            let span = self.settings.window * straight + 2 * longest + 1;
+            let ticks = self.settings.window * straight + 2 * longest + 1;
+            let hold = Rule::of(&view.rules(), view.scenario.largest_body()) == Rule::Hold;
+            let grain = if hold { self.settings.grain.max(1) } else { 1 };
+            // Ticks need not begin where an entry does.
+            let span = if grain > 1 { ticks / grain + 2 } else { ticks };
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
                 let ring = Ring::new(cells, span);
-                let spare = ring.layers() - span - 1;
+                // What is over in part of an entry must not keep others from the rest of it.
+                let spare = if grain > 1 { 0 } else { ring.layers() - span - 1 };
                 Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare))))
             } else {
                 Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, (Sparse::new(cells), 0))))

@@ -2,7 +2,10 @@
 
 use super::cooperation::Cooperation;
 use super::promotion::{HELD, cornered_by, pushed_by};
-use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
+use super::ways::{Way, node, on_way};
+use throng_core::{
+    Action, AgentId, Budget, CellId, Event, Motion, Observer, Reason, SearchKind, Tick, Unit, View,
+};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{Ending, FieldKey, Found, Graph, Ground, Query, Step};
 
@@ -19,10 +22,13 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
-        let graph = Self::graph(view, id);
-        match graph.plain() {
-            Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
-            None => self.plan_on(&graph, view, id, budget, spent, observer),
+        match self.way(view, id) {
+            Way::Steps(graph) => match graph.plain() {
+                Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
+                None => self.plan_on(&graph, view, id, budget, spent, observer),
+            },
+            Way::Gaits(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
+            Way::Car(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
         }
     }
 
@@ -45,7 +51,7 @@ impl<S: Store> Cooperation<S> {
         }
         let now = view.tick();
         self.forget(view, id);
-        let (start, base) = Self::base(view, id);
+        let (start, base) = self.base(view, id);
         let goal = self.seats[id.index()].target;
         let (depth, step) = (self.depth(id), self.seats[id.index()].step);
         if self.stay_on(graph, id, (start, base), depth) {
@@ -56,7 +62,7 @@ impl<S: Store> Cooperation<S> {
         self.release_ahead(graph, id, base);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
         let Some(far) = self.far(view, graph, id, start, observer) else {
-            let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
+            let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
             self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
             self.hold(view, id);
             return 0;
@@ -67,7 +73,8 @@ impl<S: Store> Cooperation<S> {
         if self.settings.patience > 0 {
             let promoted = self.promotions.note(seat, far, now, patience);
             if promoted {
-                observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
+                let at = view.grid().cell(CellId(graph.place(start)));
+                observer.event(now, &Event::Promoted { agent: id, at });
             }
         }
         let own = seat.own_rank();
@@ -123,7 +130,8 @@ impl<S: Store> Cooperation<S> {
             }
             Found::Nothing | Found::OutOfBudget => {
                 self.hold(view, id);
-                observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(CellId(start)) });
+                let at = view.grid().cell(CellId(graph.place(start)));
+                observer.event(now, &Event::GaveUp { agent: id, at });
             }
         }
         expanded + backwards
@@ -152,7 +160,8 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        self.fields.with_near(graph, key, self.seats[id.index()].field, query.start, |field| {
+        let (hint, origin) = (self.seats[id.index()].field, graph.measured(query.start));
+        self.fields.with_near(graph.measure(), key, hint, origin, |field| {
             search.search(&Ground { graph, table, toll }, field, query, found, visit, stop)
         })
     }
@@ -169,8 +178,10 @@ impl<S: Store> Cooperation<S> {
     ) -> Found {
         self.mark_way(view, by, view.agent(id).body);
         self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
-        let ground = Ground { graph: &Self::graph(view, id), table: &self.table, toll: |_| 0 };
-        self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+        on_way!(self.way(view, id), graph => {
+            let ground = Ground { graph, table: &self.table, toll: |_| 0 };
+            self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+        })
     }
 
     /// Whether a unit that rests at home can simply go on resting: what the search would find, without
@@ -182,7 +193,7 @@ impl<S: Store> Cooperation<S> {
             && !seat.robbed
             && seat.pushed.is_none()
             && seat.goal == seat.target
-            && seat.target.0 == at
+            && seat.target.0 == graph.place(at)
             && self.table.rank(id.0) == seat.own_rank()
             && seat.ahead().iter().all(|s| s.to == at && s.from == at);
         let Some(end) = seat.end().filter(|_| rests) else { return false };
@@ -209,9 +220,13 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> Option<u32> {
         let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
-        let far = self.fields.with_near(graph, key, hint, start, |field| field.distance(graph, start))?;
+        let (measure, origin) = (graph.measure(), graph.measured(start));
+        let far =
+            self.fields.with_near(measure, key, hint, origin, |field| field.distance(measure, origin))?;
         self.seats[id.index()].field = self.fields.latest();
-        if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
+        // What a runner is measured by is less than what it takes.
+        let exact = !matches!(view.agent(id).motion, Motion::Gaits { .. });
+        if self.clock.is_none() && exact && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
         Some(far)
@@ -252,32 +267,33 @@ impl<S: Store> Cooperation<S> {
 
     /// Marks the way of a unit for one of this body: what it has reserved, and the shortest way on from there for a window.
     fn mark_way(&mut self, view: &View<'_>, by: AgentId, body: u8) {
-        let graph = Self::graph(view, by);
         self.clear.begin(view.grid(), body);
-        let mut at = view.unit(by).at.0;
-        graph.covered(at, at, |node| self.clear.add(node));
-        for step in self.seats[by.index()].ahead() {
-            graph.covered(step.to, step.to, |node| self.clear.add(node));
-            at = step.to;
-        }
-        let key = self.key(view, by);
-        let clear = &mut self.clear;
-        let window = self.settings.window;
-        self.fields.with(&graph, key, at, |field| {
-            for _ in 0..window {
-                let Some(here) = field.distance(&graph, at) else { return };
-                let mut next = None;
-                graph.edges(at, |edge| {
-                    let nearer =
-                        field.beside(&graph, here, edge.to).is_some_and(|d| d + edge.duration == here);
-                    if next.is_none() && nearer {
-                        next = Some(edge.to);
-                    }
-                });
-                let Some(next) = next else { return };
-                graph.covered(next, next, |node| clear.add(node));
-                at = next;
+        let (at, key) = (self.base(view, by).0, self.key(view, by));
+        let Self { clear, fields, seats, settings, .. } = self;
+        on_way!(Way::of(view, by, seats[by.index()].car.as_ref()), graph => {
+            let mut at = at;
+            graph.covered(at, at, |place| clear.add(place));
+            for step in seats[by.index()].ahead() {
+                graph.covered(step.to, step.to, |place| clear.add(place));
+                at = step.to;
             }
+            let (measure, mut at) = (graph.measure(), graph.measured(at));
+            fields.with(measure, key, at, |field| {
+                for _ in 0..settings.window {
+                    let Some(here) = field.distance(measure, at) else { return };
+                    let mut next = None;
+                    measure.edges(at, |edge| {
+                        let nearer =
+                            field.beside(measure, here, edge.to).is_some_and(|d| d + edge.duration == here);
+                        if next.is_none() && nearer {
+                            next = Some(edge.to);
+                        }
+                    });
+                    let Some(next) = next else { return };
+                    measure.covered(next, next, |place| clear.add(place));
+                    at = next;
+                }
+            });
         });
     }
 
@@ -298,7 +314,13 @@ impl<S: Store> Cooperation<S> {
     /// Frees everything that a unit has reserved after `base`.
     fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
         let seat = &self.seats[id.index()];
-        for step in seat.ahead().iter().filter(|s| s.tick >= base) {
+        let ahead = seat.ahead();
+        let (kept, gone) = ahead.split_at(ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len()));
+        if self.table.grain() > 1 {
+            self.table.release_but(graph, id.0, gone, kept, true);
+            return;
+        }
+        for step in gone {
             self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
     }
@@ -306,22 +328,42 @@ impl<S: Store> Cooperation<S> {
     /// Frees everything that a unit has reserved, also of a step that has begun.
     pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
         self.forget(view, id);
-        let graph = Self::graph(view, id);
-        let seat = &mut self.seats[id.index()];
-        for step in &seat.path[seat.done..] {
-            forget(&mut self.table, || graph, id.0, step);
-            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
-        }
+        let Self { table, seats, .. } = self;
+        let seat = &mut seats[id.index()];
+        on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
+            for step in &seat.path[seat.done..] {
+                if table.rule() == Rule::Swap {
+                    table.store.release(step.from, step.tick, id.0);
+                }
+                table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
+            }
+        });
         seat.path.clear();
         (seat.done, seat.freed) = (0, 0);
     }
 
-    /// Frees what a unit's steps that are over have held.
+    /// Frees what a unit's steps that are over have held until their ends; the end of the last belongs to the
+    /// next step.
     #[inline]
     pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
-        let seat = &mut self.seats[id.index()];
-        for step in &seat.path[seat.freed..seat.done] {
-            forget(&mut self.table, || Self::graph(view, id), id.0, step);
+        let Self { table, seats, .. } = self;
+        let seat = &mut seats[id.index()];
+        let over = &seat.path[seat.freed..seat.done];
+        match table.rule() {
+            Rule::Swap => over.iter().for_each(|step| table.store.release(step.from, step.tick, id.0)),
+            Rule::Hold if over.is_empty() => {}
+            Rule::Hold => on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
+                if table.grain() > 1 {
+                    table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
+                    seat.freed = seat.done;
+                    return;
+                }
+                for step in over {
+                    graph.covered(step.from, step.to, |place| {
+                        (step.tick..step.end()).for_each(|tick| table.store.release(place, tick, id.0));
+                    });
+                }
+            }),
         }
         seat.freed = seat.done;
     }
@@ -329,30 +371,38 @@ impl<S: Store> Cooperation<S> {
     /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
     /// and plan again in this tick.
     pub(super) fn hold(&mut self, view: &View<'_>, id: AgentId) {
-        let graph = Self::graph(view, id);
-        let (start, base) = Self::base(view, id);
+        on_way!(self.way(view, id), graph => self.hold_on(graph, view, id));
+    }
+
+    fn hold_on(&mut self, graph: &impl Graph, view: &View<'_>, id: AgentId) {
+        let (start, base) = self.base(view, id);
         self.forget(view, id);
-        self.release_ahead(&graph, id, base);
+        self.release_ahead(graph, id, base);
         let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
         seat.path.reserve(depth as usize + 1);
         if seat.path.is_empty() && base > view.tick() {
             // A move in progress that it has no record of: somebody else began it.
-            let unit = view.unit(id);
-            let action = Action::between(view.grid().cell(unit.from), view.grid().cell(unit.at));
-            let (duration, action) = ((unit.until - unit.since) as u32, action.unwrap_or_default());
-            seat.path.push(Step { from: unit.from.0, to: start, tick: unit.since, duration, action });
+            let (unit, actions) = (view.unit(id), view.agent(id).actions(view.rules()));
+            let (from, to) = (view.grid().cell(unit.from), view.grid().cell(unit.at));
+            let action = actions.between(from, to, unit.pose).unwrap_or_default();
+            let before = Unit { at: unit.from, pose: actions.pose_before(unit.pose, action), ..*unit };
+            let (from, duration) = (node(&before, seat.poses), (unit.until - unit.since) as u32);
+            seat.path.push(Step { from, to: start, tick: unit.since, duration, action });
         }
+        let mut at = start;
         for tick in base..base + Tick::from(depth) {
-            seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
+            let to = graph.rest(at);
+            seat.path.push(Step { from: at, to, tick, duration: 1, action: Action::Wait });
+            at = to;
         }
         (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
         seat.held_since.get_or_insert(view.tick());
-        seat.stands_at = view.grid().cell(CellId(start));
+        seat.stands_at = view.grid().cell(CellId(graph.place(start)));
         self.flagged.clear();
         let flagged = &mut self.flagged;
-        claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));
+        claim(&mut self.table, graph, id.0, &seat.path, |other| flagged.push(other));
         if self.promotions.active > 0 || self.ranked() {
             self.table.set_rank(id.0, HELD);
         }
@@ -371,27 +421,12 @@ pub(super) fn claim<S: Store>(
     mut taken: impl FnMut(u32),
 ) {
     if let Some(first) = path.first() {
-        let before = table.store.claim(first.from, first.tick, owner);
+        let before = table.claim(graph.place(first.from), first.tick, owner);
         if before != NOBODY && before != owner {
             taken(before);
         }
     }
     for step in path {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
-    }
-}
-
-/// Frees what a step that is over has held until its end; its end itself belongs to the next step.
-#[inline]
-fn forget<S: Store, G: Graph>(table: &mut Table<S>, graph: impl Fn() -> G, owner: u32, step: &Step) {
-    let (rule, store) = (table.rule(), &mut table.store);
-    let mut free = |node, tick| {
-        store.release(node, tick, owner);
-    };
-    free(step.from, step.tick);
-    if rule == Rule::Hold {
-        graph().covered(step.from, step.to, |node| {
-            (step.tick..step.end()).for_each(|tick| free(node, tick));
-        });
     }
 }

@@ -4,10 +4,14 @@ use super::cooperation::Cooperation;
 use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
+use super::ways::{Way, on_way};
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, Cell, CellId, Reason, SnapshotError, Tick, View};
+use std::sync::Arc;
+use throng_core::{
+    Action, Agent, Cell, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
+};
 use throng_search::reservations::Store;
-use throng_search::{FieldKey, GridGraph, SavedField, Step};
+use throng_search::{CarGraph, CarShape, GridGraph, SavedField, Step};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
@@ -69,7 +73,7 @@ impl<S: Store> Cooperation<S> {
         if saved.seats.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
-        let on_map = |node: u32| (node as usize) < view.grid().len();
+        let on_map = |node: u32, poses: u32| (node as usize) < view.grid().len() * poses as usize;
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
         self.promotions.active = saved.seats.iter().filter(|s| s.rank != 0).count() as u32;
@@ -81,6 +85,8 @@ impl<S: Store> Cooperation<S> {
             let known = &self.seats[agent.id.index()];
             let mut seat = Seat {
                 step: known.step,
+                poses: known.poses,
+                car: known.car.clone(),
                 rhythm: known.rhythm,
                 level: known.level,
                 goal: saved.goal,
@@ -94,7 +100,9 @@ impl<S: Store> Cooperation<S> {
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
-                if !on_map(at) || !on_map(to) || !near(tick) || !(1..=1000).contains(&duration) {
+                let on_map = on_map(at, seat.poses) && on_map(to, seat.poses);
+                let sane = on_map && near(tick) && (1..=1000).contains(&duration);
+                if !(sane && follows(view, agent, (at, to), action)) {
                     return Err(SnapshotError::Mismatch(format!("agent {}: a path off the map", agent.id)));
                 }
                 seat.path.push(Step { from: at, to, tick, duration, action });
@@ -104,24 +112,48 @@ impl<S: Store> Cooperation<S> {
                 let (from, to) = (view.grid().cell(view.unit(agent.id).at), view.grid().cell(seat.goal));
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
-            let graph = GridGraph::of(view.grid(), view.rules(), agent);
             let seats = &mut self.seats;
             let rob = |other: u32| seats[other as usize].robbed = true;
-            claim(&mut self.table, &graph, agent.id.0, &seat.path, rob);
+            let way = Way::of(view, agent.id, seat.car.as_ref());
+            on_way!(way, graph => claim(&mut self.table, graph, agent.id.0, &seat.path, rob));
             if ranked {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }
             self.seats[agent.id.index()] = seat;
         }
         let fits = |f: &SavedField| {
-            on_map(f.key.goal)
-                && f.origin.is_none_or(on_map)
-                && (1..=64).contains(&(f.key.kind & 0xff))
-                && (1..=16).contains(&(f.key.kind >> 8))
+            let [period, body, radius, rest] = f.key.kind.to_le_bytes();
+            on_map(f.key.goal, 1)
+                && f.origin.is_none_or(|origin| on_map(origin, if radius > 0 { 4 } else { 1 }))
+                && (1..=Scenario::MAX_PERIOD).contains(&period)
+                && (1..=Scenario::MAX_BODY).contains(&body)
+                && radius <= MAX_RADIUS
+                && rest == 0
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
-        let graph = |key: FieldKey| GridGraph::of_kind(view.grid(), view.rules(), key.kind);
-        self.fields.load(graph, &fields, &self.workers);
+        let (grid, rules) = (view.grid(), view.rules());
+        let rebuild = |saved: &SavedField| {
+            let kind = saved.key.kind;
+            if kind < 1 << 16 {
+                return saved.rebuilt(&GridGraph::of_kind(grid, rules, kind));
+            }
+            saved.rebuilt(&CarGraph::new(grid, rules, Arc::new(CarShape::of_kind(rules, kind))))
+        };
+        self.fields.load(rebuild, &fields, &self.workers);
         Ok(())
     }
+}
+
+/// Whether a step of a unit whose moves depend on its pose leads from one node to the other, on the map all the
+/// way.
+fn follows(view: &View<'_>, agent: &Agent, (from, to): (u32, u32), action: Action) -> bool {
+    if agent.motion == Motion::Steps {
+        return true;
+    }
+    let (grid, actions, poses) =
+        (view.grid(), agent.actions(view.rules()), u32::from(agent.motion.poses()));
+    let (start, pose) = (grid.cell(CellId(from / poses)), (from % poses) as u8);
+    let end = u32::from(actions.pose_after(pose, action));
+    actions.footprint(start, action).cells().all(|cell| grid.contains(cell))
+        && grid.id(start.after(action)).is_some_and(|cell| cell.0 * poses + end == to)
 }

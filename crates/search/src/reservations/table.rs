@@ -1,7 +1,8 @@
 //! The table: entries, and the rule by which moves use them.
 
 use super::{NOBODY, Store};
-use crate::Graph;
+use crate::{Graph, Step};
+use core::ops::Range;
 use throng_core::{Rules, Tick};
 
 /// How head-to-head moves are forbidden, and what a move holds.
@@ -27,6 +28,8 @@ impl Rule {
 #[derive(Clone, Debug)]
 pub struct Table<S> {
     rule: Rule,
+    /// Ticks per entry.
+    grain: Tick,
     /// The entries.
     pub store: S,
     /// By owner; empty while all are equal.
@@ -38,7 +41,24 @@ impl<S: Store> Table<S> {
     /// A table over `store`.
     #[must_use]
     pub const fn new(rule: Rule, store: S) -> Self {
-        Self { rule, store, ranks: Vec::new(), fixed: Vec::new() }
+        Self { rule, grain: 1, store, ranks: Vec::new(), fixed: Vec::new() }
+    }
+
+    /// The same with entries of so many ticks. Who holds an entry holds all of its ticks, so it needs fewer of them
+    /// and others keep farther away. A matter of [`Rule::Hold`] alone: with [`Rule::Swap`] every tick counts.
+    #[must_use]
+    pub fn coarse(mut self, grain: u32) -> Self {
+        if self.rule == Rule::Hold {
+            self.grain = Tick::from(grain.max(1));
+        }
+        self
+    }
+
+    /// Ticks per entry.
+    #[must_use]
+    #[inline]
+    pub const fn grain(&self) -> Tick {
+        self.grain
     }
 
     /// The rule in force.
@@ -122,10 +142,9 @@ impl<S: Store> Table<S> {
         duration: u32,
     ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
-        let place = graph.place(to);
-        let mut weight = self.weigh(self.store.owner(place, arrival), owner, arrival)?;
         match self.rule {
             Rule::Swap => {
+                let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
                 if from != to {
                     if comer != NOBODY && self.store.owner(to, tick) == comer {
                         weight += self.weigh(comer, owner, arrival)?;
@@ -138,23 +157,29 @@ impl<S: Store> Table<S> {
                 Some(weight)
             }
             Rule::Hold => {
-                let mut total = Some(weight);
+                // Mostly somebody who is in the way is where the move ends.
+                let (place, end) = (graph.place(to), entry(self.grain, arrival));
+                let mut total = self.weigh_entry(place, end, owner);
+                total?;
+                let mut add = |node, entry| {
+                    total = total.and_then(|w| Some(w + self.weigh_entry(node, entry, owner)?));
+                };
                 graph.covered(to, to, |node| {
                     if node != place {
-                        total = total.and_then(|w| {
-                            Some(w + self.weigh(self.store.owner(node, arrival), owner, arrival)?)
-                        });
+                        add(node, end);
                     }
                 });
-                graph.covered(from, to, |node| {
-                    for t in tick..arrival {
-                        total =
-                            total.and_then(|w| Some(w + self.weigh(self.store.owner(node, t), owner, t)?));
-                    }
-                });
+                let entries = entries(self.grain, tick..arrival);
+                graph.covered(from, to, |node| entries.clone().for_each(|entry| add(node, entry)));
                 total
             }
         }
+    }
+
+    /// [`Self::weigh`] for whoever holds an entry. As a whole it is as old as its first tick.
+    #[inline]
+    fn weigh_entry(&self, node: u32, entry: Tick, owner: u32) -> Option<u32> {
+        self.weigh(self.store.owner(node, entry), owner, entry * self.grain)
     }
 
     /// Who goes from `to` to `from` between the two ticks.
@@ -181,10 +206,10 @@ impl<S: Store> Table<S> {
                 found(holder);
             }
         };
-        report(self.store.owner(graph.place(to), arrival));
         match self.rule {
-            Rule::Swap if from == to => {}
+            Rule::Swap if from == to => report(self.store.owner(to, arrival)),
             Rule::Swap => {
+                report(self.store.owner(to, arrival));
                 report(self.swapper(from, to, tick, arrival));
                 if let Some((a, b)) = graph.crossing(from, to) {
                     report(self.swapper(a, b, tick, arrival));
@@ -192,9 +217,10 @@ impl<S: Store> Table<S> {
                 }
             }
             Rule::Hold => {
-                graph.covered(to, to, |node| report(self.store.owner(node, arrival)));
+                let (end, entries) = (entry(self.grain, arrival), entries(self.grain, tick..arrival));
+                graph.covered(to, to, |node| report(self.store.owner(node, end)));
                 graph.covered(from, to, |node| {
-                    (tick..arrival).for_each(|t| report(self.store.owner(node, t)));
+                    entries.clone().for_each(|entry| report(self.store.owner(node, entry)));
                 });
             }
         }
@@ -211,42 +237,105 @@ impl<S: Store> Table<S> {
         duration: u32,
         mut taken: impl FnMut(u32),
     ) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| {
-            let before = self.store.claim(node, t, owner);
+        let mut take = |node, entry| {
+            let before = self.store.claim(node, entry, owner);
             if before != NOBODY && before != owner {
                 taken(before);
             }
-        });
+        };
+        match self.rule {
+            // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
+            Rule::Swap => take(ends.1, tick + Tick::from(duration)),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration).each(graph, take),
+        }
     }
 
     /// Frees what [`Self::reserve`] gave to `owner`.
     #[inline]
     pub fn release(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| self.store.release(node, t, owner));
+        match self.rule {
+            Rule::Swap => self.store.release(ends.1, tick + Tick::from(duration), owner),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration)
+                .each(graph, |node, entry| self.store.release(node, entry, owner)),
+        }
+    }
+
+    /// Gives `node` at `tick` to `owner` and answers who held it before: where a path begins.
+    #[inline]
+    pub fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
+        self.store.claim(node, entry(self.grain, tick), owner)
+    }
+
+    /// Frees what [`Self::reserve`] gave to `owner` for `gone`, but for what it holds for `kept` as well: a coarse
+    /// entry may serve several steps of a path. With `ends` also where steps end, from their arrival on.
+    pub fn release_but(
+        &mut self,
+        graph: &impl Graph,
+        owner: u32,
+        gone: &[Step],
+        kept: &[Step],
+        ends: bool,
+    ) {
+        for step in gone {
+            let holds = Holds::of_step(self.grain, step);
+            holds.each(graph, |node, entry| {
+                let meant = ends || holds.meanwhile.contains(&entry);
+                let needed = |other: &Step| Holds::of_step(self.grain, other).has(graph, node, entry);
+                if meant && !kept.iter().any(needed) {
+                    self.store.release(node, entry, owner);
+                }
+            });
+        }
     }
 }
 
-/// Calls `visit` for every entry that a move between `ends` holds.
+/// The entry of so many ticks that a tick belongs to.
 #[inline]
-fn held(
-    rule: Rule,
-    graph: &impl Graph,
-    (from, to): (u32, u32),
-    tick: Tick,
-    duration: u32,
-    mut visit: impl FnMut(u32, Tick),
-) {
-    let arrival = tick + Tick::from(duration);
-    visit(graph.place(to), arrival);
-    match rule {
-        // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
-        Rule::Swap => {}
-        Rule::Hold => {
-            graph.covered(to, to, |node| visit(node, arrival));
-            graph.covered(from, to, |node| (tick..arrival).for_each(|t| visit(node, t)));
+const fn entry(grain: Tick, tick: Tick) -> Tick {
+    if grain == 1 { tick } else { tick / grain }
+}
+
+/// The entries that some ticks belong to.
+#[inline]
+const fn entries(grain: Tick, ticks: Range<Tick>) -> Range<Tick> {
+    entry(grain, ticks.start)..entry(grain, ticks.end - 1) + 1
+}
+
+/// The entries that a move holds by [`Rule::Hold`].
+struct Holds {
+    ends: (u32, u32),
+    /// While it lasts.
+    meanwhile: Range<Tick>,
+    /// From its arrival on.
+    end: Tick,
+}
+
+impl Holds {
+    #[inline]
+    const fn of(grain: Tick, ends: (u32, u32), tick: Tick, duration: u32) -> Self {
+        let arrival = tick + duration as Tick;
+        Self { ends, meanwhile: entries(grain, tick..arrival), end: entry(grain, arrival) }
+    }
+
+    const fn of_step(grain: Tick, step: &Step) -> Self {
+        Self::of(grain, (step.from, step.to), step.tick, step.duration)
+    }
+
+    /// Calls `visit` for every one of them.
+    #[inline]
+    fn each(&self, graph: &impl Graph, mut visit: impl FnMut(u32, Tick)) {
+        let (from, to) = self.ends;
+        graph.covered(to, to, |node| visit(node, self.end));
+        graph.covered(from, to, |node| self.meanwhile.clone().for_each(|entry| visit(node, entry)));
+    }
+
+    /// Whether an entry is one of them.
+    fn has(&self, graph: &impl Graph, node: u32, entry: Tick) -> bool {
+        let mut found = false;
+        if entry == self.end || self.meanwhile.contains(&entry) {
+            self.each(graph, |n, e| found |= n == node && e == entry);
         }
+        found
     }
 }
 
