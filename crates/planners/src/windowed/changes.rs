@@ -18,8 +18,12 @@ impl<S: Store> Cooperation<S> {
                 seat.mine = is_mine(view, id);
                 self.promotions.demote(&mut self.seats[id.index()]);
             }
-            // The next tick finds it where it was not expected, and lets it plan from there.
-            Change::Placed(_) => {}
+            // The next tick finds it where it was not expected, and lets it plan from there, where there may be a
+            // way even if there was none before.
+            Change::Placed(id) => {
+                let seat = &mut self.seats[id.index()];
+                (seat.hopeless, seat.best) = (None, (u32::MAX, view.tick()));
+            }
             Change::Terrain(_) => self.terrain(view),
         }
         true
