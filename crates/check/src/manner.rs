@@ -16,9 +16,7 @@ pub(crate) fn fault(mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Vio
         },
         (Motion::Gaits { .. }, Action::Run(dir)) => match mover.running(tick) {
             None => Some(Violation::RunFromStand { tick, agent, from, to }),
-            Some(last) if last.eighths(dir) > 1 => {
-                Some(Violation::TooSharp { tick, agent, from, to, last })
-            }
+            Some(last) if last.eighths(dir) > 1 => Some(Violation::TooSharp { tick, agent, from, to, last }),
             Some(_) => None,
         },
         (Motion::Car { radius: own, .. }, Action::Curve(_, radius)) if radius != own => foreign,

@@ -267,9 +267,8 @@ mod tests {
     fn a_run_begins_with_a_step_between_both_speeds() {
         let rules = Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, ..Rules::default() };
         let unit = Actions::new(rules, 1, 5).moving(Motion::Gaits { run: 2 });
-        let ticks = [Action::Go, Action::Accelerate, Action::Run].map(|a| {
-            (unit.duration(a(Dir::E)), unit.duration(a(Dir::NE)))
-        });
+        let ticks = [Action::Go, Action::Accelerate, Action::Run]
+            .map(|a| (unit.duration(a(Dir::E)), unit.duration(a(Dir::NE))));
         assert_eq!(ticks, [(5, 7), (4, 6), (2, 3)]);
         assert!(!unit.owns(0, Action::Run(Dir::E)) && unit.owns(0, Action::Accelerate(Dir::E)));
         let running = unit.pose_after(0, Action::Accelerate(Dir::E));
@@ -296,9 +295,8 @@ mod tests {
                 let (to, then) = (from.after(action), car.pose_after(pose, action));
                 assert_eq!(car.between(from, to, then), Some(action), "the only one");
                 assert_eq!(car.pose_before(then, action), pose);
-                let back = all().filter(|&a| {
-                    car.owns(then, a) && to.after(a) == from && car.pose_after(then, a) == pose
-                });
+                let back = all()
+                    .filter(|&a| car.owns(then, a) && to.after(a) == from && car.pose_after(then, a) == pose);
                 assert_eq!(back.map(|a| car.duration(a)).collect::<Vec<_>>(), [car.duration(action)]);
             }
         }

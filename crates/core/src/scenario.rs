@@ -36,7 +36,9 @@ pub enum ScenarioError {
     BadBody { agent: AgentId, body: u8 },
     #[error("agent {agent}: {motion} under uniform timing, where every move takes one tick")]
     MotionUnderUniform { agent: AgentId, motion: &'static str },
-    #[error("agent {agent}: runs at {run} ticks a step, expected at least 1 and less than its period {period}")]
+    #[error(
+        "agent {agent}: runs at {run} ticks a step, expected at least 1 and less than its period {period}"
+    )]
     BadRun { agent: AgentId, run: u8, period: u8 },
     #[error("agent {agent}: turning radius {radius}, expected 1 to {MAX_RADIUS}")]
     BadRadius { agent: AgentId, radius: u8 },

@@ -199,7 +199,8 @@ impl TrueDistance {
 
     fn any_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) {
         // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
-        let (aim, aimed) = (graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start)), self.origin.is_some());
+        let (aim, aimed) =
+            (graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start)), self.origin.is_some());
         let Self { entries, open, closed, .. } = self;
         let mut now = open.take(floor);
         while let Some(node) = now.pop() {

@@ -124,7 +124,8 @@ fn faults_of_units_name_the_line_of_the_unit() {
 #[test]
 fn units_may_run_and_drive() {
     let unit = |keys: &str| {
-        let head = "map = '....'\nrules = { timing = 'metric' }\n[[unit]]\nstart = [0, 0]\nhold = true\nperiod = 4";
+        let head =
+            "map = '....'\nrules = { timing = 'metric' }\n[[unit]]\nstart = [0, 0]\nhold = true\nperiod = 4";
         format!("{head}\n{keys}")
     };
     let motion = |keys: &str| read(&unit(keys)).unwrap().scenario.agents()[0].motion;

@@ -150,8 +150,7 @@ fn follows(view: &View<'_>, agent: &Agent, (from, to): (u32, u32), action: Actio
     if agent.motion == Motion::Steps {
         return true;
     }
-    let (grid, actions, poses) =
-        (view.grid(), agent.actions(view.rules()), u32::from(agent.motion.poses()));
+    let (grid, actions, poses) = (view.grid(), agent.actions(view.rules()), u32::from(agent.motion.poses()));
     let (start, pose) = (grid.cell(CellId(from / poses)), (from % poses) as u8);
     let end = u32::from(actions.pose_after(pose, action));
     actions.footprint(start, action).cells().all(|cell| grid.contains(cell))

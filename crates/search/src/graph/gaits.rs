@@ -47,11 +47,9 @@ impl<'a> Graph for GaitGraph<'a> {
             let kind = usize::from(dir.is_diagonal());
             let runs = to * POSES + 1 + dir as u32;
             match running {
-                None => visit(Edge {
-                    to: runs,
-                    duration: self.accelerate[kind],
-                    action: Action::Accelerate(dir),
-                }),
+                None => {
+                    visit(Edge { to: runs, duration: self.accelerate[kind], action: Action::Accelerate(dir) })
+                }
                 Some(last) if last.eighths(dir) <= 1 => {
                     visit(Edge { to: runs, duration: self.run[kind], action: Action::Run(dir) });
                 }

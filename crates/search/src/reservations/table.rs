@@ -268,14 +268,7 @@ impl<S: Store> Table<S> {
 
     /// Frees what [`Self::reserve`] gave to `owner` for `gone`, but for what it holds for `kept` as well: a coarse
     /// entry may serve several steps of a path. With `ends` also where steps end, from their arrival on.
-    pub fn release_but(
-        &mut self,
-        graph: &impl Graph,
-        owner: u32,
-        gone: &[Step],
-        kept: &[Step],
-        ends: bool,
-    ) {
+    pub fn release_but(&mut self, graph: &impl Graph, owner: u32, gone: &[Step], kept: &[Step], ends: bool) {
         for step in gone {
             let holds = Holds::of_step(self.grain, step);
             holds.each(graph, |node, entry| {
@@ -447,9 +440,8 @@ mod tests {
         field(|graph, id| {
             let mut table = Table::new(Rule::Hold, Sparse::new(64)).coarse(4);
             let [a, b, c] = [(1, 1), (2, 1), (3, 1)].map(id);
-            let step = |from, to, tick| {
-                Step { from, to, tick, duration: 2, action: throng_core::Action::Wait }
-            };
+            let step =
+                |from, to, tick| Step { from, to, tick, duration: 2, action: throng_core::Action::Wait };
             let steps = [step(a, b, 0), step(b, c, 2), step(c, c, 4)];
             for s in &steps {
                 table.reserve(graph, 1, (s.from, s.to), s.tick, s.duration, |_| {});

@@ -114,7 +114,9 @@ impl Executor {
     /// Whoever begins something takes its pose; whoever stays, or fails, that of one who waits.
     pub(super) fn turn(&self, scenario: &Scenario, state: &mut State) {
         let now = state.tick;
-        for (agent, (unit, verdict)) in scenario.agents().iter().zip(state.units.iter_mut().zip(&self.verdicts)) {
+        for (agent, (unit, verdict)) in
+            scenario.agents().iter().zip(state.units.iter_mut().zip(&self.verdicts))
+        {
             unit.pose = match *verdict {
                 Verdict::Goes(action, _) => agent.actions(scenario.rules()).pose_after(unit.pose, action),
                 _ if unit.stands(now) => agent.motion.rested(unit.pose),

@@ -190,8 +190,7 @@ fn a_car_reverses_out_of_a_lane() {
 /// the next entry.
 #[test]
 fn a_coarse_table_keeps_units_apart() {
-    let agents =
-        vec![goal(0, (0, 2), (4, 2), 2, Motion::Steps), goal(1, (2, 0), (2, 4), 3, Motion::Steps)];
+    let agents = vec![goal(0, (0, 2), (4, 2), 2, Motion::Steps), goal(1, (2, 0), (2, 4), 3, Motion::Steps)];
     let scenario = world(&["....."; 5], FOUR, agents);
     let there = |spec: &str| arrivals(&scenario, spec, 100);
     assert_eq!(there("whca(grain=1)"), [Some(8), Some(6 + 9)]);
@@ -204,7 +203,10 @@ fn a_coarse_table_is_refused_where_every_move_takes_a_tick() {
     let scenario = world(&["..."], Rules::default(), agents);
     let options = throng::Options::planner("whca(grain=2)");
     let error = Session::new(Setup::new(scenario), &options).unwrap_err();
-    assert_eq!(error.to_string(), "planner whca(grain=2) does not support uniform timing, which this scenario needs (see `throng planners`)");
+    assert_eq!(
+        error.to_string(),
+        "planner whca(grain=2) does not support uniform timing, which this scenario needs (see `throng planners`)"
+    );
 }
 
 #[test]
