@@ -186,6 +186,20 @@ fn a_car_reverses_out_of_a_lane() {
     assert_eq!(arrivals(&world(&rows, FOUR, vec![car]), "whca", 100), [Some(10)]);
 }
 
+/// The scenario that shows them all.
+#[test]
+fn the_junction_is_crossed() {
+    let text = include_str!("../../../../scenarios/junction.toml");
+    let setup = throng::formats::scenario::parse(text, &mut throng::formats::scenario::no_files).unwrap();
+    for grain in [1, 2, 4, 8] {
+        let mut session = session(setup.clone(), &format!("whca(grain={grain})"));
+        let report = watched(&mut session, 600, &Unlimited);
+        assert!(session.is_done(), "grain {grain}: {} arrived", session.arrived());
+        assert_eq!(report.failed_moves, 0);
+        assert!(report.curved > 0);
+    }
+}
+
 /// Two on crossing ways: by ticks the second goes as soon as the first has left, by entries of eight it waits for
 /// the next entry.
 #[test]
