@@ -4,7 +4,15 @@ use crate::{Violation, mover::Mover};
 use throng_core::{Action, Cell, Motion, Tick};
 
 /// What an agent's motion has against an action that it is about to begin.
+#[inline]
 pub(crate) fn fault(mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
+    match (mover.agent().motion, action) {
+        (Motion::Steps, Action::Go(_)) => None, // the usual case, and all there is to it
+        _ => unusual(mover, tick, action),
+    }
+}
+
+fn unusual(mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
     let (agent, from, to): (_, Cell, Cell) = (mover.agent().id, mover.at, mover.at.after(action));
     let foreign = Some(Violation::NotItsMotion { tick, agent, action });
     match (mover.agent().motion, action) {
