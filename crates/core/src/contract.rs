@@ -168,6 +168,12 @@ impl Reason {
 pub trait Budget {
     /// Whether to stop after `spent` expansions.
     fn should_stop(&self, spent: u64) -> bool;
+
+    /// The most expansions there may be: a bound that is kept to the last one, whereas [`Self::should_stop`] is
+    /// only asked now and then. [`u64::MAX`] if expansions are not what is limited.
+    fn limit(&self) -> u64 {
+        u64::MAX
+    }
 }
 
 /// A fixed number of expansions.
@@ -177,6 +183,10 @@ pub struct Expansions(pub u64);
 impl Budget for Expansions {
     fn should_stop(&self, spent: u64) -> bool {
         spent >= self.0
+    }
+
+    fn limit(&self) -> u64 {
+        self.0
     }
 }
 

@@ -10,6 +10,10 @@ pub struct AStar {
     nodes: Vec<Node>,
     open: BucketQueue<u32>,
     expanded: u64,
+    /// Expansions that it may still do.
+    room: u64,
+    /// If that was not enough: the node nearest to the goal by the estimate, and how near.
+    stopped_at: Option<(u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +27,14 @@ struct Node {
 
 impl Default for AStar {
     fn default() -> Self {
-        Self { stamp: 0, nodes: Vec::new(), open: BucketQueue::new(1), expanded: 0 }
+        Self {
+            stamp: 0,
+            nodes: Vec::new(),
+            open: BucketQueue::new(1),
+            expanded: 0,
+            room: u64::MAX,
+            stopped_at: None,
+        }
     }
 }
 
@@ -51,14 +62,33 @@ impl AStar {
         let aim = graph.aim(goal);
         let cost =
             self.run(graph, start, |node| node == goal, |n| graph.estimate(n, aim), span, &mut extra)?;
-        let mut at = goal;
+        self.trace(start, goal, path);
+        Some(cost)
+    }
+
+    /// Lets it expand at most `room` nodes from now on. Where that does not do, there is no path and
+    /// [`Self::part`] has a piece of it.
+    pub const fn allow(&mut self, room: u64) {
+        self.room = room;
+    }
+
+    /// Where the last search from `start` had no room to end: the way to the node nearest to the goal, in `path`.
+    /// Answers whether it was so.
+    pub fn part(&self, start: u32, path: &mut Vec<Action>) -> bool {
+        let Some((_, nearest)) = self.stopped_at else { return false };
+        path.clear();
+        self.trace(start, nearest, path);
+        true
+    }
+
+    fn trace(&self, start: u32, end: u32, path: &mut Vec<Action>) {
+        let mut at = end;
         while at != start {
             let node = self.nodes[at as usize];
             path.push(node.action);
             at = node.parent;
         }
         path.reverse();
-        Some(cost)
     }
 
     /// The cost of the cheapest way to `goal`, by Dijkstra's algorithm (no heuristic).
@@ -87,10 +117,20 @@ impl AStar {
         let first = estimate(start);
         self.open.restart(first);
         self.open.push(first, start);
+        self.stopped_at = None;
+        let mut nearest = (first, start);
         while let Some((_, at)) = self.open.pop() {
             let node = &mut self.nodes[at as usize];
             if node.stamp != seen {
                 continue;
+            }
+            if self.room != u64::MAX {
+                if self.room == 0 {
+                    self.stopped_at = Some(nearest);
+                    return None;
+                }
+                self.room -= 1;
+                nearest = nearest.min((estimate(at), at));
             }
             node.stamp = seen + 1;
             let g = node.g;

@@ -5,6 +5,18 @@ mod sheet;
 use crate::{BucketQueue, Graph};
 use sheet::{NARROW, Sheet};
 
+/// How a search came to be what it is: enough to build it anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[allow(missing_docs)]
+pub struct Past {
+    pub origin: Option<u32>,
+    pub closed: u64,
+    pub expanded: u64,
+    pub restarts: u32,
+    pub pending: Option<u64>,
+}
+
 /// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
 /// node is from the goal, walls counted and units not, and searches only as far as it is asked.
 ///
@@ -24,6 +36,14 @@ pub struct TrueDistance {
     closed: u64,
     expanded: u64,
     restarts: u32,
+    /// Expansions that it may still do.
+    room: u64,
+    /// It had no room to answer the last question.
+    starved: bool,
+    /// It stopped within a contour, so that what lies around its closed nodes is not known yet.
+    midway: bool,
+    /// How far it may grow for a question that it could not answer yet.
+    pending: Option<u64>,
 }
 
 impl TrueDistance {
@@ -39,6 +59,10 @@ impl TrueDistance {
             closed: 0,
             expanded: 0,
             restarts: 0,
+            room: u64::MAX,
+            starved: false,
+            midway: false,
+            pending: None,
         };
         search.begin(graph);
         search
@@ -47,7 +71,7 @@ impl TrueDistance {
     fn begin(&mut self, graph: &impl Graph) {
         let roots = graph.roots(self.goal);
         self.entries.begin([roots.start, self.origin.unwrap_or(roots.start)]);
-        self.closed = 0;
+        (self.closed, self.midway) = (0, false);
         // All roots are at one place, and so equally far by the estimate.
         let first = self.origin.map_or(0, |origin| graph.estimate(roots.start, graph.aim(origin)));
         self.open.restart(first);
@@ -84,6 +108,28 @@ impl TrueDistance {
     #[must_use]
     pub const fn restarts(&self) -> u32 {
         self.restarts
+    }
+
+    /// Lets it expand at most `room` nodes from now on. Where that does not do, its answers are missing and
+    /// [`Self::is_starved`] says why.
+    #[inline]
+    pub const fn allow(&mut self, room: u64) {
+        (self.room, self.starved) = (room, false);
+    }
+
+    /// Whether it had no room to answer since [`Self::allow`].
+    #[must_use]
+    #[inline]
+    pub const fn is_starved(&self) -> bool {
+        self.starved
+    }
+
+    /// Ends what was begun when it had no room to go on. Answers whether it may be asked now.
+    pub fn settle(&mut self, graph: &impl Graph) -> bool {
+        if self.midway {
+            self.more(graph);
+        }
+        !self.midway
     }
 
     /// Sizes of the open and the closed list.
@@ -134,50 +180,81 @@ impl TrueDistance {
         // A search that is aimed at one place may flood the map before it comes to another. Start again
         // towards the asker then; each restart doubles the patience, so it cannot go on for ever.
         let patience = (4 * self.closed + 1024) << self.restarts.min(16);
-        let limit = self.expanded.saturating_add(patience);
+        let limit = *self.pending.get_or_insert(self.expanded.saturating_add(patience));
         while self.known(node).is_none() {
-            let before = self.closed;
-            self.contour(graph)?;
-            self.expanded = self.expanded.saturating_add(self.closed - before);
+            if self.room == 0 {
+                self.starved = true;
+                return None;
+            }
+            let Some(()) = self.more(graph) else {
+                self.pending = None;
+                return None;
+            };
+            if self.midway {
+                return None;
+            }
             if self.expanded > limit && self.origin.is_some_and(|origin| origin != node) {
                 self.origin = Some(node);
                 self.restarts += 1;
+                self.pending = None;
                 self.begin(graph);
                 return self.resume(graph, node);
             }
         }
+        self.pending = None;
         self.known(node)
     }
 
-    /// Closes one more contour; `None` if the search has seen all it can reach.
-    fn contour(&mut self, graph: &impl Graph) -> Option<()> {
+    /// Closes one more contour, or as much of it as there is room for; `None` if the search has seen all that it
+    /// can reach.
+    fn more(&mut self, graph: &impl Graph) -> Option<()> {
+        let before = self.closed;
+        let whole = self.contour(graph);
+        let work = self.closed - before;
+        self.expanded = self.expanded.saturating_add(work);
+        if self.room != u64::MAX {
+            self.room -= work;
+        }
+        // Nothing of a contour is the same as not having begun it.
+        self.midway = whole == Some(false) && (self.midway || work > 0);
+        self.starved |= whole == Some(false);
+        whole.map(|_| ())
+    }
+
+    /// Closes one more contour and answers whether there was room for all of it; `None` if the search has seen
+    /// all it can reach.
+    fn contour(&mut self, graph: &impl Graph) -> Option<bool> {
         let floor = self.open.raise_floor()?;
         // No distance that this contour comes upon is larger than this.
         if floor + 2 * graph.longest() >= NARROW >> 1 {
             self.entries.widen();
         }
         let plain = graph.is_bipartite() && self.origin.is_some() && !self.entries.is_wide();
-        match (self.entries.is_whole(), plain) {
+        Some(match (self.entries.is_whole(), plain) {
             (true, true) => self.plain_contour::<true>(graph, floor),
             (true, false) => self.any_contour::<true>(graph, floor),
             (false, true) => self.plain_contour::<false>(graph, floor),
             (false, false) => self.any_contour::<false>(graph, floor),
-        }
-        Some(())
+        })
     }
 
     /// A contour on a bipartite graph, which is the usual case: a step either leads nearer to the origin and
     /// stays in the contour, or leads away from it and to the next but one.
-    fn plain_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) {
+    fn plain_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) -> bool {
         let aim = graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start));
         let Self { entries, open, .. } = self;
         let (mut now, mut next) = (open.take(floor), open.take(floor + 2));
-        let mut closed = 0;
+        let (mut closed, room, mut whole) = (0, self.room, true);
         while let Some(node) = now.pop() {
             let slot = entries.slot::<WHOLE>(node);
             let entry = entries.narrow(slot);
             if *entry & 1 == 1 {
                 continue;
+            }
+            if closed == room {
+                now.push(node);
+                whole = false;
+                break;
             }
             let new = *entry + 2;
             *entry |= 1;
@@ -195,19 +272,26 @@ impl TrueDistance {
         self.closed += closed;
         open.give_back(floor, now);
         open.give_back(floor + 2, next);
+        whole
     }
 
-    fn any_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) {
+    fn any_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) -> bool {
         // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
         let (aim, aimed) =
             (graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start)), self.origin.is_some());
-        let Self { entries, open, closed, .. } = self;
+        let Self { entries, open, closed, room, .. } = self;
         let mut now = open.take(floor);
+        let (last, mut whole) = (closed.saturating_add(*room), true);
         while let Some(node) = now.pop() {
             let slot = entries.slot::<WHOLE>(node);
             let entry = entries.get(slot);
             if entry & 1 == 1 {
                 continue;
+            }
+            if *closed == last {
+                now.push(node);
+                whole = false;
+                break;
             }
             entries.set(slot, entry | 1);
             *closed += 1;
@@ -224,13 +308,35 @@ impl TrueDistance {
             });
         }
         open.give_back(floor, now);
+        whole
     }
 
-    /// Runs until as many nodes are closed as `closed` says: how a saved search is built anew. Its work
-    /// is counted as `expanded` says, since whoever saved it has paid for it.
-    pub fn replay(&mut self, graph: &impl Graph, closed: u64, expanded: u64, restarts: u32) {
-        while self.closed < closed && self.contour(graph).is_some() {}
-        (self.expanded, self.restarts) = (expanded, restarts);
+    /// How it came to be what it is, for [`Self::replay`].
+    #[must_use]
+    pub const fn past(&self) -> Past {
+        Past {
+            origin: self.origin,
+            closed: self.closed,
+            expanded: self.expanded,
+            restarts: self.restarts,
+            pending: self.pending,
+        }
+    }
+
+    /// Builds a search anew: one towards the same origin that has closed as many nodes. Its work is counted as it
+    /// was, since it has been paid for.
+    #[must_use]
+    pub fn replay(graph: &impl Graph, goal: u32, past: &Past) -> Self {
+        let mut search = Self::new(graph, goal, past.origin);
+        while search.closed < past.closed {
+            search.allow(past.closed - search.closed);
+            if search.more(graph).is_none() {
+                break;
+            }
+        }
+        search.allow(u64::MAX);
+        (search.expanded, search.restarts, search.pending) = (past.expanded, past.restarts, past.pending);
+        search
     }
 }
 
@@ -288,8 +394,7 @@ mod tests {
             for &p in &picks[2..] {
                 field.distance(&graph, pick(p));
             }
-            let mut twin = TrueDistance::new(&graph, field.goal(), field.origin());
-            twin.replay(&graph, field.size().1, field.expanded(), field.restarts());
+            let mut twin = TrueDistance::replay(&graph, field.goal(), &field.past());
             for node in &open {
                 prop_assert_eq!(twin.distance(&graph, node.0), field.distance(&graph, node.0));
                 prop_assert_eq!(twin.expanded(), field.expanded());

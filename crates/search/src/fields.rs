@@ -1,6 +1,6 @@
 //! True distances for many units: shared by goal, bounded in memory.
 
-use crate::{Graph, TrueDistance, Workers};
+use crate::{Graph, Past, TrueDistance, Workers};
 use rustc_hash::FxHashMap;
 
 /// What makes two units share a field: the same goal and the same way of moving.
@@ -19,10 +19,7 @@ pub struct FieldKey {
 #[allow(missing_docs)]
 pub struct SavedField {
     pub key: FieldKey,
-    pub origin: Option<u32>,
-    pub closed: u64,
-    pub expanded: u64,
-    pub restarts: u32,
+    pub past: Past,
     pub used: u64,
 }
 
@@ -30,9 +27,7 @@ impl SavedField {
     /// The field, built anew on the graph of its kind.
     #[must_use]
     pub fn rebuilt(&self, graph: &impl Graph) -> TrueDistance {
-        let mut field = TrueDistance::new(graph, self.key.goal, self.origin);
-        field.replay(graph, self.closed, self.expanded, self.restarts);
-        field
+        TrueDistance::replay(graph, self.key.goal, &self.past)
     }
 }
 
@@ -53,6 +48,7 @@ pub struct DistanceFields {
     cap: usize,
     clock: u64,
     expanded: u64,
+    room: u64,
     work: Vec<(u32, u32, TrueDistance)>,
 }
 
@@ -83,6 +79,7 @@ impl DistanceFields {
             cap,
             clock: 0,
             expanded: 0,
+            room: u64::MAX,
             work: Vec::new(),
         }
     }
@@ -124,6 +121,11 @@ impl DistanceFields {
         *self = Self::new(cap);
     }
 
+    /// How many expansions all fields together may do from now on, [`Self::prepare`] aside.
+    pub const fn allow(&mut self, room: u64) {
+        self.room = room;
+    }
+
     /// Uses the field of `key`, made if need be and then aimed at `origin`.
     pub fn with<G: Graph, T>(
         &mut self,
@@ -148,8 +150,12 @@ impl DistanceFields {
         let slot = &mut self.slots[place as usize];
         let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
+        field.allow(self.room);
         let answer = body(field);
         let more = field.expanded() - before;
+        if self.room != u64::MAX {
+            self.room = self.room.saturating_sub(more);
+        }
         if more > 0 || slot.bytes == 0 {
             self.expanded += more;
             self.weigh(place);
@@ -172,6 +178,8 @@ impl DistanceFields {
         }
         let before: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
         workers.for_each(&mut work, |(_, node, field)| {
+            field.allow(u64::MAX);
+            field.settle(graph);
             field.distance(graph, *node);
         });
         let after: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
@@ -192,14 +200,7 @@ impl DistanceFields {
             .iter()
             .filter_map(|slot| {
                 let field = slot.field.as_ref()?;
-                Some(SavedField {
-                    key: slot.key,
-                    origin: field.origin(),
-                    closed: field.size().1,
-                    expanded: field.expanded(),
-                    restarts: field.restarts(),
-                    used: slot.used,
-                })
+                Some(SavedField { key: slot.key, past: field.past(), used: slot.used })
             })
             .collect();
         saved.sort_unstable_by_key(|s| s.used);

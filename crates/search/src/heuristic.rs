@@ -12,6 +12,22 @@ pub trait Heuristic<G> {
 
     /// Whether waiting at `node` costs nothing in a search that ends with its window.
     fn is_home(&self, graph: &G, node: u32) -> bool;
+
+    /// Expansions that its answers have cost so far.
+    #[inline]
+    fn expanded(&self) -> u64 {
+        0
+    }
+
+    /// Lets it expand at most so many nodes from now on.
+    #[inline]
+    fn allow(&mut self, _room: u64) {}
+
+    /// Whether it had no room for an answer since then.
+    #[inline]
+    fn is_starved(&self) -> bool {
+        false
+    }
 }
 
 impl<G: Graph> Heuristic<G> for TrueDistance {
@@ -28,6 +44,21 @@ impl<G: Graph> Heuristic<G> for TrueDistance {
     #[inline]
     fn is_home(&self, graph: &G, node: u32) -> bool {
         self.goal() == graph.place(node)
+    }
+
+    #[inline]
+    fn expanded(&self) -> u64 {
+        Self::expanded(self)
+    }
+
+    #[inline]
+    fn allow(&mut self, room: u64) {
+        Self::allow(self, room);
+    }
+
+    #[inline]
+    fn is_starved(&self) -> bool {
+        Self::is_starved(self)
     }
 }
 

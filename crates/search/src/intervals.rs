@@ -4,6 +4,7 @@
 //! unit came: it can wait. So a state is a node and one of its intervals instead of a node and a tick, the
 //! earliest arrival is the best, and waiting costs no expansions. The paths are those of A* in space and time.
 
+use crate::effort::Effort;
 use crate::reservations::{FOR_EVER, NOBODY, Rule, Run, Store, Table, Timelines, place};
 use crate::{Edge, Found, Graph, Heuristic, Step};
 use std::cmp::Reverse;
@@ -27,6 +28,8 @@ pub struct Trip {
     pub penalty: u32,
     /// A path that costs more is none.
     pub most: u32,
+    /// The most expansions, its own and those of its heuristic together.
+    pub room: u64,
 }
 
 /// A reusable workspace for such searches.
@@ -108,9 +111,10 @@ impl IntervalSearch {
         mut stop: impl FnMut(u64) -> bool,
     ) -> Found {
         path.clear();
-        let Some(first) = heuristic.distance(graph, trip.start) else { return Found::Nothing };
+        let effort = Effort::new(self.expanded, heuristic, trip.room);
+        let Some(first) = heuristic.distance(graph, trip.start) else { return missing(heuristic) };
         let (start, from) = (trip.tick as u32, trip.from as u32);
-        if start + first >= from && self.dive((graph, table), heuristic, trip, path, &mut visit) {
+        if start + first >= from && self.dive((graph, table), heuristic, trip, effort, path, &mut visit) {
             return Found::Path(first);
         }
         path.clear();
@@ -143,7 +147,7 @@ impl IntervalSearch {
                 return Found::Path(key);
             }
             let spent = self.expanded - before;
-            if spent & 63 == 63 && stop(spent) {
+            if !effort.allows(self.expanded, heuristic) || (spent & 63 == 63 && stop(spent)) {
                 return Found::OutOfBudget;
             }
             self.expanded += 1;
@@ -173,8 +177,11 @@ impl IntervalSearch {
                     self.go((graph, table), trip, (index, label, end), edge, |cost| (cost + h).max(least));
                 }
             });
+            if heuristic.is_starved() {
+                return Found::OutOfBudget;
+            }
         }
-        Found::Nothing
+        missing(heuristic)
     }
 
     /// Offers every interval that an edge leads into.
@@ -234,12 +241,16 @@ impl IntervalSearch {
         (graph, table): (&G, &Table<Timelines>),
         heuristic: &mut impl Heuristic<G>,
         trip: &Trip,
+        effort: Effort,
         path: &mut Vec<Step>,
         visit: &mut impl FnMut(u32, Tick),
     ) -> bool {
         let (mut at, mut tick) = (trip.start, trip.tick);
         let Some(mut known) = heuristic.distance(graph, at) else { return false };
         while at != trip.goal {
+            if !effort.allows(self.expanded, heuristic) {
+                return false;
+            }
             self.expanded += 1;
             visit(at, tick);
             let comer = table.comer(at, tick);
@@ -379,6 +390,11 @@ fn passes<G: Graph>(
     Ok(weight)
 }
 
+/// What it means that there is no path.
+fn missing<G>(heuristic: &impl Heuristic<G>) -> Found {
+    if heuristic.is_starved() { Found::OutOfBudget } else { Found::Nothing }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,7 +459,8 @@ mod tests {
                     continue;
                 }
                 let Some(from) = table.store.free_from(goal, |_| true) else { continue };
-                let trip = Trip { owner, start, tick: 0, goal, from, penalty: 1, most: HORIZON as u32 - 1 };
+                let (most, room) = (HORIZON as u32 - 1, u64::MAX);
+                let trip = Trip { owner, start, tick: 0, goal, from, penalty: 1, most, room };
                 let mut field = TrueDistance::new(&graph, goal, Some(start));
                 let found = search.search((&graph, &table), &mut field, &trip, &mut path, |_, _| {}, |_| false);
                 let expected = brute(&graph, &table, &trip).map_or(Found::Nothing, |t| Found::Path(t as u32));
@@ -477,7 +494,16 @@ mod tests {
         table.store.rise(id(3), 9, 1);
         table.set_rank(0, 1);
         let cost = |penalty| {
-            let trip = Trip { owner: 0, start: id(0), tick: 0, goal: id(6), from: 0, penalty, most: 1000 };
+            let trip = Trip {
+                owner: 0,
+                start: id(0),
+                tick: 0,
+                goal: id(6),
+                from: 0,
+                penalty,
+                most: 1000,
+                room: u64::MAX,
+            };
             let mut field = TrueDistance::new(&graph, id(6), None);
             IntervalSearch::new().search(
                 (&graph, &table),

@@ -13,6 +13,7 @@
 
 mod astar;
 mod distance;
+mod effort;
 mod fields;
 mod graph;
 mod heuristic;
@@ -23,11 +24,11 @@ mod spacetime;
 mod workers;
 
 pub use astar::AStar;
-pub use distance::TrueDistance;
+pub use distance::{Past, TrueDistance};
 pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
 pub use heuristic::{Estimate, Heuristic};
 pub use intervals::{IntervalSearch, Trip};
 pub use queue::BucketQueue;
-pub use spacetime::{Ending, Found, Ground, Query, SpaceTime, Step};
+pub use spacetime::{Ending, Found, Ground, Query, SavedSearch, SpaceTime, Step};
 pub use workers::Workers;

@@ -119,6 +119,18 @@ impl<T> BucketQueue<T> {
         self.len == 0
     }
 
+    /// Everything queued as (key, item), each after those that were pushed before it with the same key; the span
+    /// and the floor.
+    #[must_use]
+    pub fn save(&self) -> (Vec<(u32, T)>, u32, u32)
+    where
+        T: Copy,
+    {
+        let span = self.buckets.len() as u32 - 1;
+        let bucket = |key: u32| self.buckets[(key & span) as usize].iter().map(move |&item| (key, item));
+        ((self.floor..=self.floor + span).flat_map(bucket).collect(), span, self.floor)
+    }
+
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -25,6 +25,7 @@
 //! ```
 
 mod bounds;
+mod budget;
 mod error;
 pub mod group;
 mod group_orders;
@@ -36,6 +37,7 @@ mod snapshot;
 mod solve;
 
 pub use bounds::LowerBounds;
+use budget::Rest;
 pub use error::Error;
 pub use group_orders::GroupError;
 pub use observers::Observers;

@@ -1,19 +1,7 @@
 //! From a controller to a plan: run it and write down what everybody did.
 
-use crate::Session;
+use crate::{Rest, Session};
 use throng_core::{Action, AgentId, Budget, Event, Observer, Outcome, Path, Plan, Reason, Tick};
-
-/// A budget for the whole rollout, as one tick of it sees it.
-struct Rest<'a> {
-    whole: &'a dyn Budget,
-    before: u64,
-}
-
-impl Budget for Rest<'_> {
-    fn should_stop(&self, spent: u64) -> bool {
-        self.whole.should_stop(self.before.saturating_add(spent))
-    }
-}
 
 /// Everybody is given this many ticks, however close the goals are.
 const LEAST: Tick = 1000;

@@ -1,11 +1,11 @@
 //! The session: the only caller of the executor.
 
 use crate::orders::Reach;
-use crate::{Error, Observers};
+use crate::{Error, Observers, Rest};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
-    Scenario, Setup, State, Tick, View,
+    Scenario, SearchKind, Setup, State, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -189,12 +189,13 @@ impl Session {
         let tick = self.state.tick;
         self.actions.fill(Action::Wait);
         self.events.clear();
-        let mut heard = Heard(&mut self.events);
-        let mut listeners: [&mut dyn Observer; 2] = [&mut *observer, &mut heard];
-        let mut both = Observers(&mut listeners);
+        let mut heard = Heard { events: &mut self.events, expanded: 0 };
         for group in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
-            group.mind.decide(&view, budget, &mut both, &mut self.actions);
+            let budget = Rest { whole: budget, before: heard.expanded };
+            let mut listeners: [&mut dyn Observer; 2] = [&mut *observer, &mut heard];
+            let mut both = Observers(&mut listeners);
+            group.mind.decide(&view, &budget, &mut both, &mut self.actions);
         }
         let heard = self.events.len();
         self.executor.step(&self.setup.scenario, &mut self.state, &self.actions, &mut self.events);
@@ -247,12 +248,19 @@ impl Mind {
     }
 }
 
-/// Keeps the events that controllers tell of.
-struct Heard<'a>(&'a mut Vec<Event>);
+/// Keeps the events that controllers tell of, and counts their work.
+struct Heard<'a> {
+    events: &'a mut Vec<Event>,
+    expanded: u64,
+}
 
 impl Observer for Heard<'_> {
     fn event(&mut self, _tick: Tick, event: &Event) {
-        self.0.push(*event);
+        self.events.push(*event);
+    }
+
+    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
+        self.expanded += count;
     }
 }
 

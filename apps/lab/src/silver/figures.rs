@@ -151,8 +151,17 @@ fn explore<'a>(
     let graph = GridGraph::new(grid, Rules::default(), 1);
     let table = Table::new(Rule::of(&Rules::default(), 1), Sparse::new(grid.len()));
     let ground = Ground { graph: &graph, table: &table, toll: |_| 0 };
-    let query =
-        Query { owner: 0, start, tick: 0, goal, ending: Ending::Reach, penalty: 0, toll: 0, still_from };
+    let query = Query {
+        owner: 0,
+        start,
+        tick: 0,
+        goal,
+        ending: Ending::Reach,
+        penalty: 0,
+        toll: 0,
+        still_from,
+        room: u64::MAX,
+    };
     let mut search = SpaceTime::new();
     let found = search.search(&ground, heuristic, &query, &mut Vec::new(), visit, |_| false);
     debug_assert!(matches!(found, Found::Path(_)), "the dead end has a way around");

@@ -74,8 +74,10 @@ impl<'a> Attempt<'a> {
     }
 
     pub(super) fn run(mut self, workers: &Workers) -> Outcome {
-        if let Err(why) = self.measure(workers) {
-            return Outcome::Infeasible { why };
+        match self.measure(workers) {
+            Ok(()) => {}
+            Err(why @ Reason::OutOfBudget { .. }) => return Outcome::OutOfBudget { best: None, why },
+            Err(why) => return Outcome::Infeasible { why },
         }
         let mut outcome = self.round();
         let rounds = if self.settings.promotions == 0 { 0 } else { ROUNDS };
@@ -131,6 +133,14 @@ impl<'a> Attempt<'a> {
         (self.horizon, self.patient) = (0, true);
     }
 
+    /// How many expansions are left.
+    fn room(&self) -> u64 {
+        match self.budget.limit() {
+            u64::MAX => u64::MAX,
+            limit => limit.saturating_sub(self.spent),
+        }
+    }
+
     /// Everybody's distance without the others, and who cannot arrive at all.
     fn measure(&mut self, workers: &Workers) -> Result<(), Reason> {
         let scenario = self.scenario;
@@ -142,7 +152,10 @@ impl<'a> Attempt<'a> {
         wanted.sort_unstable();
         wanted.dedup_by_key(|(key, _)| *key);
         let before = self.fields.expanded();
-        if let Some(first) = scenario.agents().first() {
+        self.fields.allow(self.room());
+        if self.room() == u64::MAX
+            && let Some(first) = scenario.agents().first()
+        {
             wanted.retain(|(key, _)| key.kind == GridGraph::kind(first));
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), first);
             match graph.plain() {
@@ -157,7 +170,15 @@ impl<'a> Attempt<'a> {
             for leg in 0..way.len() {
                 let to = way.target(leg);
                 let (start, key) = (self.node(from), self.key(agent, to));
-                let far = self.fields.with(&graph, key, start, |field| field.distance(&graph, start));
+                let (far, starved) = self.fields.with(&graph, key, start, |field| {
+                    let far = if field.settle(&graph) { field.distance(&graph, start) } else { None };
+                    (far, field.is_starved())
+                });
+                if starved {
+                    self.spent += self.fields.expanded() - before;
+                    self.observer.expanded(agent.id, SearchKind::Backwards, self.spent);
+                    return Err(Reason::OutOfBudget { agent: agent.id, expanded: self.spent });
+                }
                 let Some(far) = far else {
                     return Err(Reason::Unreachable { agent: agent.id, from, to });
                 };
@@ -228,7 +249,7 @@ impl<'a> Attempt<'a> {
                 }
             };
             let (owner, start, most) = (id.0, at, self.most(id));
-            let trip = Trip { owner, start, tick, goal, from, penalty: PENALTY, most };
+            let trip = Trip { owner, start, tick, goal, from, penalty: PENALTY, most, room: self.room() };
             answer = match graph.plain() {
                 Some(plain) => self.leg(&plain, agent, &trip, &mut piece),
                 None => self.leg(&graph, agent, &trip, &mut piece),
@@ -264,8 +285,13 @@ impl<'a> Attempt<'a> {
             }
             Guide::True => {
                 let key = FieldKey { goal: trip.goal, kind: GridGraph::kind(agent) };
+                self.fields.allow(trip.room);
                 self.fields.with(graph, key, trip.start, |field| {
-                    effort.run(graph, agent.id, field, trip, limit, piece)
+                    if field.settle(graph) {
+                        effort.run(graph, agent.id, field, trip, limit, piece)
+                    } else {
+                        Found::OutOfBudget
+                    }
                 })
             }
         };

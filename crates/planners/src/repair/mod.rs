@@ -64,8 +64,9 @@ impl LocalRepair {
         Self { settings, ..Self::default() }
     }
 
-    /// Plans for `id` around the units beside it if it is blocked; answers the expansions.
-    fn plan(&mut self, view: &View<'_>, id: AgentId, blocked: bool) -> u64 {
+    /// Plans for `id` around the units beside it if it is blocked, with so many expansions at most; answers how
+    /// many there were. Where they do not do, it goes as near to its goal as they have led.
+    fn plan(&mut self, view: &View<'_>, id: AgentId, blocked: bool, room: u64) -> u64 {
         let (unit, agent) = (view.unit(id), view.agent(id));
         let graph = GridGraph::of(view.grid(), view.rules(), agent);
         let goal = view.target(id);
@@ -75,6 +76,7 @@ impl LocalRepair {
         let salt = random.below(u32::MAX);
         let here = view.grid().cell(unit.at);
         let before = self.search.expanded();
+        self.search.allow(room);
         let board = &self.board;
         let found = self.search.path(
             &graph,
@@ -91,8 +93,9 @@ impl LocalRepair {
             },
             &mut mind.path,
         );
+        let part = found.is_none() && self.search.part(unit.at.0, &mut mind.path);
         mind.path.reverse();
-        if found.is_none() {
+        if found.is_none() && !part {
             mind.path.clear();
             if !blocked {
                 mind.hopeless = Some((here, view.grid().cell(goal)));
@@ -130,7 +133,11 @@ impl Controller for LocalRepair {
         self.minds.resize(view.scenario.agents().len(), Mind::default());
         self.mark(view, |id| id + 1);
         let mut spent = 0;
-        for &id in view.mine {
+        // Where there is not enough for all, somebody else comes first in the next tick.
+        let limited = budget.limit() != u64::MAX && !view.mine.is_empty();
+        let first = if limited { (view.tick() as usize * 7) % view.mine.len() } else { 0 };
+        let (later, sooner) = view.mine.split_at(first);
+        for &id in sooner.iter().chain(later) {
             let unit = view.unit(id);
             if !unit.stands(view.tick()) {
                 continue;
@@ -151,7 +158,8 @@ impl Controller for LocalRepair {
             }
             let lost = mind.path.is_empty() && unit.at != goal;
             if (blocked || lost || mind.goal != goal || !mind.awake) && !budget.should_stop(spent) {
-                let expanded = self.plan(view, id, blocked);
+                let room = if limited { budget.limit() - spent } else { u64::MAX };
+                let expanded = self.plan(view, id, blocked, room);
                 spent += expanded;
                 observer.expanded(id, SearchKind::Main, expanded);
                 observer.replanned(id, view.tick());

@@ -17,6 +17,7 @@ impl<S: Store> Cooperation<S> {
                 seat.best = (u32::MAX, view.tick());
                 seat.mine = is_mine(view, id);
                 self.promotions.demote(&mut self.seats[id.index()]);
+                self.pending.take_if(|pending| pending.id == id);
             }
             // The next tick finds it where it was not expected, and lets it plan from there, where there may be a
             // way even if there was none before.
@@ -55,6 +56,7 @@ impl<S: Store> Cooperation<S> {
     /// Distances are no longer true; whoever was to go where it no longer can stays and plans again.
     fn terrain(&mut self, view: &View<'_>) {
         self.fields.clear();
+        self.pending = None;
         for index in 0..self.seats.len() {
             let id = AgentId(index as u32);
             if view.unit(id).gone {

@@ -3,6 +3,7 @@
 use super::changes::is_mine;
 use super::clear::Clear;
 use super::parked::Parked;
+use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
@@ -25,13 +26,22 @@ pub(super) struct Cooperation<S> {
     pub seats: Vec<Seat>,
     pub promotions: Promotions,
     /// The priorities that there are, in order.
-    levels: Vec<i32>,
+    pub(super) levels: Vec<i32>,
     /// The longest that any unit's action takes.
     longest: u32,
     /// The tick that `decide` expects next; any other means that the game went on without it.
     pub clock: Option<Tick>,
     pub(super) search: SpaceTime,
     pub(super) queue: VecDeque<AgentId>,
+    /// Those for whom there was no time in this tick; they come first in the next one.
+    pub(super) waiting: VecDeque<AgentId>,
+    /// Whether one of them may have been robbed.
+    pub(super) alarmed: bool,
+    /// Expansions left in this tick; [`u64::MAX`] if they are not limited.
+    pub(super) left: u64,
+    /// How many ticks ahead a search may begin.
+    pub(super) lead: u32,
+    pub(super) pending: Option<Pending>,
     pub(super) flagged: Vec<u32>,
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
@@ -45,6 +55,7 @@ impl<S: Store> Cooperation<S> {
         workers: Arc<Workers>,
         view: &View<'_>,
         (store, slack): (S, u32),
+        lead: u32,
     ) -> Self {
         let agents = view.scenario.agents().iter();
         let mut cooperation = Self {
@@ -61,6 +72,11 @@ impl<S: Store> Cooperation<S> {
             clock: None,
             search: SpaceTime::new(),
             queue: VecDeque::new(),
+            waiting: VecDeque::new(),
+            alarmed: false,
+            left: u64::MAX,
+            lead,
+            pending: None,
             flagged: Vec::new(),
             found: Vec::new(),
             clear: Clear::default(),
@@ -108,11 +124,19 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         self.advance(view);
         self.gather(view);
+        self.left = budget.limit();
         let mut spent = self.prepare(view, budget, observer);
-        while let Some(id) = self.queue.pop_front() {
-            self.seats[id.index()].queued = false;
-            spent += self.plan(view, id, budget, spent, observer);
+        while let Some(id) = self.next() {
+            let seat = &mut self.seats[id.index()];
+            seat.queued = false;
+            if !seat.mine {
+                continue;
+            }
+            let used = self.plan(view, id, budget, spent, observer);
+            spent += used;
+            self.left = self.room_after(used);
         }
+        core::mem::swap(&mut self.queue, &mut self.waiting);
         for &id in view.mine {
             let step = self.seats[id.index()].ahead().first();
             actions[id.index()] = step.filter(|s| s.tick == now).map_or(Action::Wait, |s| s.action);
@@ -236,7 +260,7 @@ impl<S: Store> Cooperation<S> {
     /// The true distances of all who plan, by all workers at once; answers the expansions. With a budget they
     /// are left to each unit's own turn, where they can be counted one by one.
     fn prepare(&mut self, view: &View<'_>, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        if budget.should_stop(u64::MAX) {
+        if self.left != u64::MAX || budget.should_stop(0) {
             return 0;
         }
         self.wanted.clear();

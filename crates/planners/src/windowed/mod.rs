@@ -22,6 +22,7 @@ mod changes;
 mod clear;
 mod cooperation;
 mod parked;
+mod patience;
 mod planning;
 mod promotion;
 mod seat;
@@ -92,6 +93,8 @@ const RING_BYTES: usize = 512 << 20;
 pub struct Windowed {
     settings: Settings,
     workers: Arc<Workers>,
+    /// Whether the expansions of a tick have ever been limited, so that a search may take several.
+    limited: bool,
     /// Made when the world is first seen.
     inner: Option<Inner>,
 }
@@ -106,10 +109,32 @@ impl Windowed {
     /// A controller for one world.
     #[must_use]
     pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
-        Self { settings, workers, inner: None }
+        Self { settings, workers, limited: false, inner: None }
+    }
+
+    /// From now on searches may take several ticks, so that the table has to reach farther.
+    fn make_room(&mut self, view: &View<'_>) {
+        let bytes = self.save();
+        self.limited = true;
+        if let Some((_, inner)) = bytes.split_first() {
+            // What was saved just now can be loaded; if not, everybody plans anew.
+            let _ = self.take_up(view, inner);
+        }
+    }
+
+    fn take_up(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.inner = None;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.inner(view) {
+            Inner::Ring(c) => c.load(view, bytes),
+            Inner::Sparse(c) => c.load(view, bytes),
+        }
     }
 
     fn inner(&mut self, view: &View<'_>) -> &mut Inner {
+        let limited = self.limited;
         self.inner.get_or_insert_with(|| {
             let agents = view.scenario.agents();
             let longest = agents.iter().map(|a| a.actions(view.rules()).longest()).max().unwrap_or(1);
@@ -120,7 +145,9 @@ impl Windowed {
                 .unwrap_or(1);
             // A path may begin when a move in progress ends and may end with a move that overlaps the
             // window's end.
-            let ticks = self.settings.window * straight + 2 * longest + 1;
+            let depth = self.settings.window * straight;
+            let lead = if limited { depth / 2 } else { 0 };
+            let ticks = depth + lead + 2 * longest + 1;
             let hold = Rule::of(&view.rules(), view.scenario.largest_body()) == Rule::Hold;
             let grain = if hold { self.settings.grain.max(1) } else { 1 };
             // Ticks need not begin where an entry does.
@@ -131,9 +158,10 @@ impl Windowed {
                 let ring = Ring::new(cells, span);
                 // What is over in part of an entry must not keep others from the rest of it.
                 let spare = if grain > 1 { 0 } else { ring.layers() - span - 1 };
-                Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare))))
+                Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare), lead)))
             } else {
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, (Sparse::new(cells), 0))))
+                let sparse = (Sparse::new(cells), 0);
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, lead)))
             }
         })
     }
@@ -147,6 +175,9 @@ impl Controller for Windowed {
         observer: &mut dyn Observer,
         actions: &mut [Action],
     ) {
+        if budget.limit() != u64::MAX && !self.limited {
+            self.make_room(view);
+        }
         match self.inner(view) {
             Inner::Ring(c) => c.decide(view, budget, observer, actions),
             Inner::Sparse(c) => c.decide(view, budget, observer, actions),
@@ -165,22 +196,20 @@ impl Controller for Windowed {
     }
 
     fn save(&self) -> Vec<u8> {
-        match &self.inner {
+        let mut bytes = vec![u8::from(self.limited)];
+        bytes.extend(match &self.inner {
             None => Vec::new(),
             Some(Inner::Ring(c)) => c.save(),
             Some(Inner::Sparse(c)) => c.save(),
-        }
+        });
+        bytes
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        self.inner = None;
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        match self.inner(view) {
-            Inner::Ring(c) => c.load(view, bytes),
-            Inner::Sparse(c) => c.load(view, bytes),
-        }
+        let nothing = || SnapshotError::Unreadable("it is empty".to_owned());
+        let (limited, inner) = bytes.split_first().ok_or_else(nothing)?;
+        self.limited = *limited != 0;
+        self.take_up(view, inner)
     }
 
     fn complaint(&self, agent: AgentId) -> Option<Reason> {

@@ -1,6 +1,7 @@
 //! One unit's planning: search, reserve, or stay and let the others plan around.
 
 use super::cooperation::Cooperation;
+use super::patience::{Begun, Pending};
 use super::promotion::{HELD, cornered_by, pushed_by};
 use super::ways::{Way, node, on_way};
 use throng_core::{
@@ -42,30 +43,127 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
-        if budget.should_stop(spent) {
+        let now = view.tick();
+        if self.left == 0 || budget.should_stop(spent) {
             // What it had reserved is no longer its own: it must not go on with it.
             if self.seats[id.index()].robbed {
                 self.hold(view, id);
+            } else {
+                self.wait_its_turn(id, now);
             }
             return 0;
         }
-        let now = view.tick();
         self.forget(view, id);
-        let (start, base) = self.base(view, id);
-        let goal = self.seats[id.index()].target;
-        let (depth, step) = (self.depth(id), self.seats[id.index()].step);
-        if self.stay_on(graph, id, (start, base), depth) {
+        let (at, earliest) = self.base(view, id);
+        if self.stay_on(graph, id, (at, earliest), self.depth(id)) {
             self.seats[id.index()].best = (0, now);
             observer.replanned(id, now);
             return 0;
         }
-        self.release_ahead(graph, id, base);
         let (before, before_field) = (self.search.expanded(), self.fields.expanded());
-        let Some(far) = self.far(view, graph, id, start, observer) else {
-            let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
-            self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
-            self.hold(view, id);
-            return 0;
+        self.fields.allow(self.left);
+        let resumed = self.take_up(id, earliest);
+        let query = match resumed {
+            Some(query) => query,
+            None => match self.begin_search(view, graph, id, observer) {
+                Begun::Search(query) => query,
+                other => {
+                    if let Begun::Unknown(base) = other {
+                        self.go_on(view, graph, id, base);
+                    }
+                    let backwards = self.fields.expanded() - before_field;
+                    observer.expanded(id, SearchKind::Backwards, backwards);
+                    return backwards;
+                }
+            },
+        };
+        let used = self.fields.expanded() - before_field;
+        let (base, goal) = (query.tick, self.seats[id.index()].target);
+        let mut answer = Found::Nothing;
+        if self.seats[id.index()].searches <= SEARCHES {
+            let query = Query { room: self.room_after(used), ..query };
+            let stop = |more| budget.should_stop(spent + used + more);
+            let again = resumed.is_some();
+            answer = self.look(graph, id, self.key(view, id), &query, again, stop, observer);
+            if answer == Found::Nothing
+                && let Some((_, by)) = self.seats[id.index()].pushed
+            {
+                let used =
+                    |this: &Self| this.search.expanded() - before + this.fields.expanded() - before_field;
+                self.fields.allow(self.room_after(used(self)));
+                self.mark_way(view, AgentId(by), view.agent(id).body);
+                let room = self.room_after(used(self));
+                let query = Query { penalty: self.settings.penalty, room, ..query };
+                answer = self.escape(view, id, AgentId(by), &query, stop);
+            }
+        }
+        let expanded = self.search.expanded() - before;
+        let backwards = self.fields.expanded() - before_field;
+        observer.expanded(id, SearchKind::Main, expanded);
+        if backwards > 0 {
+            observer.expanded(id, SearchKind::Backwards, backwards);
+        }
+        if answer == Found::OutOfBudget {
+            if resumed.is_some() {
+                self.wait_its_turn(id, now);
+            } else {
+                self.go_on(view, graph, id, base);
+            }
+            if base <= now {
+                self.seats[id.index()].look_farther_ahead();
+            } else if self.seats[id.index()].queued {
+                self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0) });
+            }
+            return expanded + backwards;
+        }
+        observer.replanned(id, now);
+        self.seats[id.index()].lead /= if resumed.is_some() { 1 } else { 2 };
+        match answer {
+            // The others have gone on while it searched.
+            Found::Path(_) if resumed.is_some() && !self.is_free(graph, id, &self.found) => {
+                self.wait_its_turn(id, now);
+            }
+            Found::Path(_) => {
+                if resumed.is_some() {
+                    self.release_ahead(graph, id, base);
+                }
+                self.take_way(graph, id, now, observer);
+                let seat = &mut self.seats[id.index()];
+                claim(&mut self.table, graph, id.0, &self.found, |_| {});
+                seat.cut(base);
+                seat.path.extend_from_slice(&self.found);
+                (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
+                observer.reserved(id, base, seat.end().unwrap_or(base));
+            }
+            Found::Nothing | Found::OutOfBudget => {
+                self.hold(view, id);
+                let at = view.grid().cell(CellId(graph.place(at)));
+                observer.event(now, &Event::GaveUp { agent: id, at });
+            }
+        }
+        expanded + backwards
+    }
+
+    /// What a unit is to search for, with its reservations out of the way.
+    fn begin_search(
+        &mut self,
+        view: &View<'_>,
+        graph: &impl Graph,
+        id: AgentId,
+        observer: &mut dyn Observer,
+    ) -> Begun {
+        let (start, base) = self.ahead_of(view, id);
+        let (now, depth, goal) = (view.tick(), self.depth(id), self.seats[id.index()].target);
+        self.release_ahead(graph, id, base);
+        let far = match self.far(view, graph, id, start, observer) {
+            Some(Some(far)) => far,
+            None => return Begun::Unknown(base),
+            Some(None) => {
+                let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
+                self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
+                self.hold(view, id);
+                return Begun::NoWay;
+            }
         };
         let patience = Tick::from(depth) * Tick::from(self.settings.patience) / 4;
         let seat = &mut self.seats[id.index()];
@@ -81,69 +179,33 @@ impl<S: Store> Cooperation<S> {
         let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
         // Who goes first by right pays nothing for it; who is promoted or pushed disturbs as few as it can.
         let raised = rank > own || seat.rank > 0;
-        let (searches, pushed) = (seat.searches, seat.pushed);
+        let courtesy = if raised { self.settings.courtesy.min(1) } else { self.settings.courtesy };
+        let toll = seat.step * courtesy;
         if self.table.rank(id.0) != rank {
             self.table.set_rank(id.0, rank);
         }
-        let mut query = Query {
+        Begun::Search(Query {
             owner: id.0,
             start,
             tick: base,
             goal: goal.0,
             ending: Ending::Window(depth),
             penalty: u32::from(raised) * self.settings.penalty,
-            toll: step * if raised { self.settings.courtesy.min(1) } else { self.settings.courtesy },
+            toll,
             still_from: Tick::MAX,
-        };
-        let mut answer = Found::Nothing;
-        if searches <= SEARCHES {
-            let stop = |more| budget.should_stop(spent + more);
-            answer = self.look(graph, id, self.key(view, id), &query, stop, observer);
-            if answer == Found::Nothing
-                && let Some((_, by)) = pushed
-            {
-                query.penalty = self.settings.penalty;
-                answer = self.escape(view, id, AgentId(by), &query, stop);
-            }
-        }
-        let expanded = self.search.expanded() - before;
-        let backwards = self.fields.expanded() - before_field;
-        observer.expanded(id, SearchKind::Main, expanded);
-        if backwards > 0 {
-            observer.expanded(id, SearchKind::Backwards, backwards);
-        }
-        observer.replanned(id, now);
-        match answer {
-            Found::Path(_) => {
-                self.take_way(graph, id, now, observer);
-                let seat = &mut self.seats[id.index()];
-                claim(&mut self.table, graph, id.0, &self.found, |_| {});
-                seat.cut(base);
-                seat.path.extend_from_slice(&self.found);
-                (seat.goal, seat.planned, seat.held_since, seat.robbed) = (goal, true, None, false);
-                observer.reserved(id, base, seat.end().unwrap_or(base));
-            }
-            Found::OutOfBudget if self.retake(graph, id, base) => {
-                // What it had is still free: nobody has planned since it was released.
-                let seat = &mut self.seats[id.index()];
-                (seat.goal, seat.robbed) = (goal, false);
-            }
-            Found::Nothing | Found::OutOfBudget => {
-                self.hold(view, id);
-                let at = view.grid().cell(CellId(graph.place(start)));
-                observer.event(now, &Event::GaveUp { agent: id, at });
-            }
-        }
-        expanded + backwards
+            room: u64::MAX,
+        })
     }
 
-    /// Searches a path to the goal around the reservations of the others.
+    /// Searches a path to the goal around the reservations of the others, or goes on with that.
+    #[allow(clippy::too_many_arguments)]
     fn look<G: Graph>(
         &mut self,
         graph: &G,
         id: AgentId,
         key: FieldKey,
         query: &Query,
+        again: bool,
         stop: impl FnMut(u64) -> bool,
         observer: &mut dyn Observer,
     ) -> Found {
@@ -162,12 +224,26 @@ impl<S: Store> Cooperation<S> {
         };
         let (hint, origin) = (self.seats[id.index()].field, graph.measured(query.start));
         self.fields.with_near(graph.measure(), key, hint, origin, |field| {
-            search.search(&Ground { graph, table, toll }, field, query, found, visit, stop)
+            let ground = Ground { graph, table, toll };
+            let before = field.expanded();
+            if !field.settle(graph.measure()) {
+                return Found::OutOfBudget;
+            }
+            let room = match query.room {
+                u64::MAX => u64::MAX,
+                room => room.saturating_sub(field.expanded() - before),
+            };
+            let query = &Query { room, ..*query };
+            if again {
+                search.resume(&ground, field, query, found, visit, stop)
+            } else {
+                search.search(&ground, field, query, found, visit, stop)
+            }
         })
     }
 
     /// Searches a way out of the corner that `by` has pushed a unit into: past it if need be, to wherever it
-    /// is not in its way.
+    /// is not in its way, which is marked.
     fn escape(
         &mut self,
         view: &View<'_>,
@@ -176,7 +252,6 @@ impl<S: Store> Cooperation<S> {
         query: &Query,
         stop: impl FnMut(u64) -> bool,
     ) -> Found {
-        self.mark_way(view, by, view.agent(id).body);
         self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
         on_way!(self.way(view, id), graph => {
             let ground = Ground { graph, table: &self.table, toll: |_| 0 };
@@ -210,7 +285,7 @@ impl<S: Store> Cooperation<S> {
         true
     }
 
-    /// How far a unit is from its goal; `None` if there is no way.
+    /// How far a unit is from its goal; `Some(None)` if there is no way, `None` if there was no room to find out.
     fn far(
         &mut self,
         view: &View<'_>,
@@ -218,18 +293,21 @@ impl<S: Store> Cooperation<S> {
         id: AgentId,
         start: u32,
         observer: &mut dyn Observer,
-    ) -> Option<u32> {
+    ) -> Option<Option<u32>> {
         let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
         let (measure, origin) = (graph.measure(), graph.measured(start));
-        let far =
-            self.fields.with_near(measure, key, hint, origin, |field| field.distance(measure, origin))?;
+        let far = self.fields.with_near(measure, key, hint, origin, |field| {
+            let far = if field.settle(measure) { field.distance(measure, origin) } else { None };
+            (!field.is_starved()).then_some(far)
+        })?;
+        let Some(far) = far else { return Some(None) };
         self.seats[id.index()].field = self.fields.latest();
         // What a runner is measured by is less than what it takes.
         let exact = !matches!(view.agent(id).motion, Motion::Gaits { .. });
         if self.clock.is_none() && exact && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
-        Some(far)
+        Some(Some(far))
     }
 
     /// Those whose reservations the path just found runs into are flagged and plan again in this tick, with
@@ -259,6 +337,7 @@ impl<S: Store> Cooperation<S> {
     fn flag(&mut self, other: u32) {
         let seat = &mut self.seats[other as usize];
         seat.robbed = true;
+        self.alarmed |= seat.queued;
         if !seat.queued && seat.mine {
             seat.queued = true;
             self.queue.push_back(AgentId(other));
@@ -279,6 +358,9 @@ impl<S: Store> Cooperation<S> {
             }
             let (measure, mut at) = (graph.measure(), graph.measured(at));
             fields.with(measure, key, at, |field| {
+                if !field.settle(measure) {
+                    return;
+                }
                 for _ in 0..settings.window {
                     let Some(here) = field.distance(measure, at) else { return };
                     let mut next = None;
@@ -297,22 +379,8 @@ impl<S: Store> Cooperation<S> {
         });
     }
 
-    /// Takes back the reservations of a path that was released, if all of it is still free.
-    fn retake(&mut self, graph: &impl Graph, id: AgentId, base: Tick) -> bool {
-        let ahead = self.seats[id.index()].ahead();
-        let ahead = &ahead[ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len())..];
-        let free = !ahead.is_empty()
-            && ahead
-                .iter()
-                .all(|s| self.table.admits(graph, id.0, s.from, s.to, s.tick, s.duration) == Some(0));
-        if free {
-            claim(&mut self.table, graph, id.0, ahead, |_| {});
-        }
-        free
-    }
-
     /// Frees everything that a unit has reserved after `base`.
-    fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
+    pub(super) fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
         let seat = &self.seats[id.index()];
         let ahead = seat.ahead();
         let (kept, gone) = ahead.split_at(ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len()));
@@ -328,6 +396,7 @@ impl<S: Store> Cooperation<S> {
     /// Frees everything that a unit has reserved, also of a step that has begun.
     pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
         self.forget(view, id);
+        self.pending.take_if(|pending| pending.id == id);
         let Self { table, seats, .. } = self;
         let seat = &mut seats[id.index()];
         on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
@@ -377,6 +446,7 @@ impl<S: Store> Cooperation<S> {
     fn hold_on(&mut self, graph: &impl Graph, view: &View<'_>, id: AgentId) {
         let (start, base) = self.base(view, id);
         self.forget(view, id);
+        self.pending.take_if(|pending| pending.id == id);
         self.release_ahead(graph, id, base);
         let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];

@@ -49,6 +49,8 @@ pub(super) struct Seat {
     pub parked: Option<u32>,
     /// Searches in this tick.
     pub searches: u32,
+    /// How many ticks ahead its searches begin, because they take several.
+    pub lead: u32,
     /// How many lower priorities there are than its own.
     pub level: u32,
     /// What its promotion gave it; 0 if it is not promoted.
@@ -68,6 +70,11 @@ impl Seat {
             None => LEVEL * self.level + self.rank,
             Some(_) => self.rank.max(self.level),
         }
+    }
+
+    /// Lets its next search begin farther ahead, since this one did not end in time.
+    pub(super) fn look_farther_ahead(&mut self) {
+        self.lead = self.lead.saturating_mul(2).max(self.step);
     }
 
     /// Steps that are not over.

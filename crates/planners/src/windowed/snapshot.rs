@@ -1,6 +1,7 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::patience::Pending;
 use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
@@ -8,19 +9,25 @@ use super::ways::{Way, on_way};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, Cell, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
+    Action, Agent, AgentId, Cell, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
 };
-use throng_search::reservations::Store;
-use throng_search::{CarGraph, CarShape, GridGraph, SavedField, Step};
+use throng_search::reservations::{Rule, Store};
+use throng_search::{CarGraph, CarShape, GridGraph, Query, SavedField, SavedSearch, Step};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
 #[derive(Serialize, Deserialize)]
 struct Saved {
+    /// Whether moves hold all that they cover, and the priorities that are told apart: these may be those of units
+    /// that have left.
+    holds: bool,
+    levels: Vec<i32>,
     clock: Option<Tick>,
     promotions: Promotions,
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
+    queue: Vec<AgentId>,
+    pending: Option<(Pending, SavedSearch)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,6 +43,8 @@ struct SavedSeat {
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
     best: (u32, Tick),
+    lead: u32,
+    robbed: bool,
     first: Tick,
     from: u32,
     path: Vec<(Action, u32, u32)>,
@@ -56,13 +65,19 @@ impl<S: Store> Cooperation<S> {
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
+                lead: seat.lead,
+                robbed: seat.robbed,
                 first: ahead.first().map_or(0, |s| s.tick),
                 from: ahead.first().map_or(0, |s| s.from),
                 path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
             }
         });
         let (clock, promotions) = (self.clock, self.promotions);
-        let saved = Saved { clock, promotions, seats: seats.collect(), fields: self.fields.save() };
+        let pending = self.pending.as_ref().map(|pending| (pending.clone(), self.search.save()));
+        let queue = self.queue.iter().copied().collect();
+        let (seats, fields) = (seats.collect(), self.fields.save());
+        let (holds, levels) = (self.table.rule() == Rule::Hold, self.levels.clone());
+        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -73,6 +88,10 @@ impl<S: Store> Cooperation<S> {
         if saved.seats.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
+        if saved.holds {
+            self.table.hold();
+        }
+        self.levels = saved.levels;
         let on_map = |node: u32, poses: u32| (node as usize) < view.grid().len() * poses as usize;
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
@@ -82,7 +101,7 @@ impl<S: Store> Cooperation<S> {
         let ranked = self.promotions.active > 0 || saved.seats.iter().any(|s| s.reserved_at > 0);
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
-            let known = &self.seats[agent.id.index()];
+            let known = self.new_seat(view, agent).unwrap_or_default();
             let mut seat = Seat {
                 step: known.step,
                 poses: known.poses,
@@ -97,6 +116,8 @@ impl<S: Store> Cooperation<S> {
                 held_since: saved.held_since,
                 rank: saved.rank,
                 best: saved.best,
+                lead: saved.lead,
+                robbed: saved.robbed,
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
@@ -121,10 +142,28 @@ impl<S: Store> Cooperation<S> {
             }
             self.seats[agent.id.index()] = seat;
         }
+        for id in saved.queue {
+            match self.seats.get_mut(id.index()) {
+                Some(seat) if !seat.queued => seat.queued = true,
+                _ => return Err(SnapshotError::Mismatch(format!("agent {id} in the queue"))),
+            }
+            self.queue.push_back(id);
+        }
+        if let Some((pending, search)) = saved.pending {
+            let Query { start, goal, tick, .. } = pending.query;
+            let poses = self.seats.get(pending.id.index()).map_or(0, |seat| seat.poses);
+            let room = view.grid().len() * poses as usize;
+            let fits = on_map(start, poses) && on_map(goal, 1) && near(tick) && search.fits(room);
+            if !fits {
+                return Err(SnapshotError::Mismatch(format!("the search of agent {}", pending.id)));
+            }
+            self.search.load(search, &pending.query);
+            self.pending = Some(pending);
+        }
         let fits = |f: &SavedField| {
             let [period, body, radius, rest] = f.key.kind.to_le_bytes();
             on_map(f.key.goal, 1)
-                && f.origin.is_none_or(|origin| on_map(origin, if radius > 0 { 4 } else { 1 }))
+                && f.past.origin.is_none_or(|origin| on_map(origin, if radius > 0 { 4 } else { 1 }))
                 && (1..=Scenario::MAX_PERIOD).contains(&period)
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && radius <= MAX_RADIUS

@@ -67,6 +67,11 @@ impl<S: Store> Table<S> {
         self.rule
     }
 
+    /// From now on moves hold all that they cover. Only before anything is reserved.
+    pub const fn hold(&mut self) {
+        self.rule = Rule::Hold;
+    }
+
     /// The rank of `owner`; 0 unless it was raised.
     #[must_use]
     #[inline]

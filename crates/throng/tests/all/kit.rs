@@ -2,8 +2,8 @@
 
 use throng::check::{Expect, Judge, Report};
 use throng::core::{
-    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, Setup, State, Tick,
-    Timing, Unobserved,
+    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
+    State, Tick, Timing, Unobserved,
 };
 use throng::{Options, Session};
 
@@ -18,6 +18,9 @@ pub(crate) struct Watch<'a> {
     searched: u64,
     /// Moves begun, by agent.
     pub(crate) moves: Vec<u64>,
+    /// Expansions of each tick.
+    pub(crate) work: Vec<u64>,
+    expanded: u64,
 }
 
 impl<'a> Watch<'a> {
@@ -30,6 +33,8 @@ impl<'a> Watch<'a> {
             searches: Vec::new(),
             searched: 0,
             moves: vec![0; scenario.agents().len()],
+            work: Vec::new(),
+            expanded: 0,
         }
     }
 
@@ -42,6 +47,10 @@ impl<'a> Watch<'a> {
 impl Observer for Watch<'_> {
     fn replanned(&mut self, _agent: AgentId, _tick: Tick) {
         self.searched += 1;
+    }
+
+    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
+        self.expanded += count;
     }
 
     fn event(&mut self, _tick: Tick, event: &Event) {
@@ -62,6 +71,7 @@ impl Observer for Watch<'_> {
 
     fn tick(&mut self, scenario: &Scenario, state: &State) {
         self.searches.push(std::mem::take(&mut self.searched));
+        self.work.push(std::mem::take(&mut self.expanded));
         let found = self.judge.tick(&self.deeds);
         assert!(found.is_empty(), "{} tick {}: {found:?}", scenario.name(), state.tick);
         self.deeds.clear();
@@ -83,6 +93,8 @@ pub(crate) fn watched(session: &mut Session, ticks: Tick, budget: &dyn Budget) -
     while !session.is_done() && session.state().tick < ticks {
         session.tick(budget, &mut watch);
     }
+    let most = watch.work.iter().max().copied().unwrap_or(0);
+    assert!(most <= budget.limit(), "{}: {most} expansions in a tick", scenario.name());
     let report = watch.finish();
     assert!(report.is_valid(), "{}: {report}", scenario.name());
     report

@@ -1,11 +1,17 @@
 //! A* in space and time.
 
+mod saved;
+
+pub use saved::SavedSearch;
+
+use crate::effort::Effort;
 use crate::reservations::{NOBODY, Rule, Store, Table};
 use crate::{BucketQueue, Edge, Graph, Heuristic};
 use throng_core::{Action, Tick};
 
 /// When a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ending {
     /// After exactly this many ticks (or as soon after as a move lasts), wherever that is. Waiting at home is
     /// free, and the rest of the way counts by its true distance: Silver's terminal node.
@@ -17,7 +23,8 @@ pub enum Ending {
 }
 
 /// What to search for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Query {
     /// Whose own reservations do not count.
     pub owner: u32,
@@ -35,6 +42,8 @@ pub struct Query {
     pub toll: u32,
     /// From this tick on no reservation changes any more, so later ticks need not be told apart.
     pub still_from: Tick,
+    /// The most expansions, its own and those of its heuristic together.
+    pub room: u64,
 }
 
 impl Query {
@@ -46,6 +55,12 @@ impl Query {
             Ending::Window(_) | Ending::Reach => 0,
         }
     }
+
+    /// After so many ticks nothing changes any more.
+    #[inline]
+    fn still(&self) -> u32 {
+        self.still_from.saturating_sub(self.tick).min(u64::from(u32::MAX)) as u32
+    }
 }
 
 /// How a search ended.
@@ -55,7 +70,7 @@ pub enum Found {
     Path(u32),
     /// There is none.
     Nothing,
-    /// It was told to stop.
+    /// It was told to stop; [`SpaceTime::resume`] goes on.
     OutOfBudget,
 }
 
@@ -107,9 +122,12 @@ pub struct SpaceTime {
     /// Successors of the node at hand: edge, cost so far, distance from there.
     offers: Vec<(Edge, u32, u32)>,
     expanded: u64,
+    /// Expansions when the search at hand began.
+    begun: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Node {
     at: u32,
     /// Ticks since the search's first.
@@ -132,6 +150,7 @@ impl Default for SpaceTime {
             open: BucketQueue::new(2),
             offers: Vec::new(),
             expanded: 0,
+            begun: 0,
         }
     }
 }
@@ -151,7 +170,7 @@ impl SpaceTime {
 
     /// Searches around the reservations in `table`. If there is a path, its steps are in `path`.
     /// `visit` hears of every expansion; `stop` is asked now and then, with the expansions of this
-    /// search so far, whether to give up.
+    /// search so far, whether to stop.
     pub fn search<G: Graph, S: Store, T: Fn(u32) -> u32>(
         &mut self,
         ground: &Ground<'_, G, S, T>,
@@ -159,26 +178,57 @@ impl SpaceTime {
         query: &Query,
         path: &mut Vec<Step>,
         mut visit: impl FnMut(u32, Tick),
+        stop: impl FnMut(u64) -> bool,
+    ) -> Found {
+        let graph = ground.graph;
+        path.clear();
+        let entries = 2 * graph.breadth() * (graph.longest() + 1);
+        self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
+        let effort = Effort::new(self.expanded, heuristic, query.room);
+        let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
+        if query.least() <= first && self.dive(ground, heuristic, query, effort, path, &mut visit) {
+            return Found::Path(first);
+        }
+        let first = first.max(query.least());
+        self.open.restart(first);
+        let (at, action) = (query.start, Action::Wait);
+        let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
+        self.reach(root, first, query.still());
+        path.clear();
+        self.run(ground, heuristic, query, effort, path, visit, stop)
+    }
+
+    /// Goes on with a search that ran out of budget, where nothing else was searched meanwhile. The table may have
+    /// changed: whoever resumes has to look whether the path is still free.
+    pub fn resume<G: Graph, S: Store, T: Fn(u32) -> u32>(
+        &mut self,
+        ground: &Ground<'_, G, S, T>,
+        heuristic: &mut impl Heuristic<G>,
+        query: &Query,
+        path: &mut Vec<Step>,
+        visit: impl FnMut(u32, Tick),
+        stop: impl FnMut(u64) -> bool,
+    ) -> Found {
+        path.clear();
+        let effort = Effort::new(self.expanded, heuristic, query.room);
+        self.run(ground, heuristic, query, effort, path, visit, stop)
+    }
+
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn run<G: Graph, S: Store, T: Fn(u32) -> u32>(
+        &mut self,
+        ground: &Ground<'_, G, S, T>,
+        heuristic: &mut impl Heuristic<G>,
+        query: &Query,
+        effort: Effort,
+        path: &mut Vec<Step>,
+        mut visit: impl FnMut(u32, Tick),
         mut stop: impl FnMut(u64) -> bool,
     ) -> Found {
         let Ground { graph, table, toll } = ground;
         let (graph, table) = (*graph, *table);
-        path.clear();
-        let before = self.expanded;
-        let entries = 2 * graph.breadth() * (graph.longest() + 1);
-        self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
-        let Some(first) = heuristic.distance(graph, query.start) else { return Found::Nothing };
-        if query.least() <= first && self.dive(ground, heuristic, query, path, &mut visit) {
-            return Found::Path(first);
-        }
-        let least = query.least();
-        let still = query.still_from.saturating_sub(query.tick).min(u64::from(u32::MAX)) as u32;
-        let first = first.max(least);
-        self.open.restart(first);
-        let (at, action) = (query.start, Action::Wait);
-        let root = Node { at, depth: 0, g: 0, parent: u32::MAX, duration: 0, action, closed: false, next: 0 };
-        self.reach(root, first, still);
-        path.clear();
+        let (least, still) = (query.least(), query.still());
         while let Some((f, place)) = self.open.pop() {
             let node = self.nodes[place as usize];
             if node.closed && node.next != f {
@@ -194,13 +244,22 @@ impl SpaceTime {
                 self.trace(place, query.tick, path);
                 return Found::Path(f);
             }
-            let spent = self.expanded - before;
-            if spent & 63 == 63 && stop(spent) {
+            let spent = self.expanded - self.begun;
+            let left = effort.left(self.expanded, heuristic);
+            if left == Some(0) || (spent & 63 == 63 && stop(spent)) {
+                self.open.push(f, place);
                 return Found::OutOfBudget;
             }
-            self.expanded += 1;
-            visit(graph.place(node.at), tick);
-            let Some(known) = heuristic.distance(graph, node.at) else { continue };
+            if let Some(left) = left {
+                heuristic.allow(left);
+            }
+            let Some(known) = heuristic.distance(graph, node.at) else {
+                if heuristic.is_starved() {
+                    self.open.push(f, place);
+                    return Found::OutOfBudget;
+                }
+                continue;
+            };
             // Only what is as promising as this node itself is generated now; for the rest the node comes
             // up again when its turn has come. Most never do, and need not be looked up in the table. A
             // search that turns out long will need them all, so it does not wait.
@@ -228,6 +287,15 @@ impl SpaceTime {
                     }
                 }
             });
+            // The distances may have cost all there was, or more than that.
+            if left.is_some() && (heuristic.is_starved() || effort.left(self.expanded, heuristic) == Some(0))
+            {
+                self.offers = offers;
+                self.open.push(f, place);
+                return Found::OutOfBudget;
+            }
+            self.expanded += 1;
+            visit(graph.place(node.at), tick);
             let comer = if offers.is_empty() { NOBODY } else { table.comer(node.at, tick) };
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
@@ -263,6 +331,7 @@ impl SpaceTime {
         ground: &Ground<'_, G, S, T>,
         heuristic: &mut impl Heuristic<G>,
         query: &Query,
+        effort: Effort,
         path: &mut Vec<Step>,
         visit: &mut impl FnMut(u32, Tick),
     ) -> bool {
@@ -278,6 +347,9 @@ impl SpaceTime {
             };
             if over {
                 return true;
+            }
+            if !effort.allows(self.expanded, heuristic) {
+                return false;
             }
             self.expanded += 1;
             visit(graph.place(at), tick);
@@ -310,6 +382,7 @@ impl SpaceTime {
     }
 
     fn begin(&mut self, span: u32) {
+        self.begun = self.expanded;
         self.nodes.clear();
         if !self.open.spans(span) {
             self.open = BucketQueue::new(span);
@@ -353,7 +426,12 @@ impl SpaceTime {
 
     #[cold]
     fn grow(&mut self, still: u32) {
-        let len = self.places.len() * 2;
+        self.index(self.places.len() * 2, still);
+    }
+
+    /// Looks all nodes up anew in so many places.
+    fn index(&mut self, len: usize, still: u32) {
+        self.stamp = self.stamp.max(1);
         self.places.clear();
         self.places.resize(len, (0, 0));
         for (place, node) in self.nodes.iter().enumerate() {

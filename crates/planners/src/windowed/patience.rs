@@ -1,0 +1,117 @@
+//! Planning within a budget: who waits for its turn, and searches that take several ticks.
+//!
+//! A search that has not ended when the budget does goes on in the next tick. Its unit follows what it had
+//! reserved meanwhile, so such a search has to begin where the unit will be by then: a few ticks ahead on its
+//! path (its *lead*), and twice as many whenever that was not enough.
+
+use super::cooperation::Cooperation;
+use super::planning::claim;
+use serde::{Deserialize, Serialize};
+use throng_core::{AgentId, CellId, Tick, View};
+use throng_search::reservations::Store;
+use throng_search::{Graph, Query, Step};
+
+/// A search that goes on in the next tick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Pending {
+    pub id: AgentId,
+    pub query: Query,
+    pub goal: CellId,
+    /// The rank at which it plans.
+    pub rank: u32,
+}
+
+/// How a unit's search begins.
+pub(super) enum Begun {
+    /// With this to search for.
+    Search(Query),
+    /// Not at all: there is no way.
+    NoWay,
+    /// Not yet: how far it is from here is not known. What it had reserved from this tick on is released.
+    Unknown(Tick),
+}
+
+impl<S: Store> Cooperation<S> {
+    /// How many expansions are left in this tick once `used` are gone.
+    pub(super) const fn room_after(&self, used: u64) -> u64 {
+        if self.left == u64::MAX { u64::MAX } else { self.left.saturating_sub(used) }
+    }
+
+    /// Who plans next. Those who wait for the next tick do not wait any longer once they have been robbed: what
+    /// they were to follow meanwhile is no longer theirs.
+    pub(super) fn next(&mut self) -> Option<AgentId> {
+        if self.queue.is_empty() && core::mem::take(&mut self.alarmed) {
+            let (seats, queue) = (&self.seats, &mut self.queue);
+            self.waiting.retain(|&id| {
+                let robbed = seats[id.index()].robbed;
+                if robbed {
+                    queue.push_back(id);
+                }
+                !robbed
+            });
+        }
+        self.queue.pop_front()
+    }
+
+    /// Lets a unit follow what it has reserved until there is time for it. It cannot help coming no nearer.
+    pub(super) fn wait_its_turn(&mut self, id: AgentId, now: Tick) {
+        let seat = &mut self.seats[id.index()];
+        seat.queued = true;
+        seat.best.1 = now;
+        self.waiting.push_back(id);
+    }
+
+    /// The search that a unit had to leave off, if it can still use what that finds.
+    pub(super) fn take_up(&mut self, id: AgentId, earliest: Tick) -> Option<Query> {
+        let Pending { id: who, query, goal, rank } = self.pending.take()?;
+        let seat = &mut self.seats[id.index()];
+        if who != id || seat.robbed || goal != seat.target {
+            return None;
+        }
+        if query.tick < earliest {
+            seat.look_farther_ahead();
+            return None;
+        }
+        seat.searches += 1;
+        self.table.set_rank(id.0, rank);
+        Some(query)
+    }
+
+    /// Where and when a unit's next path begins: now, or as far ahead on its present path as its searches take.
+    pub(super) fn ahead_of(&self, view: &View<'_>, id: AgentId) -> (u32, Tick) {
+        let (at, base) = self.base(view, id);
+        let seat = &self.seats[id.index()];
+        if seat.lead == 0 || seat.robbed {
+            return (at, base);
+        }
+        let from = base + Tick::from(seat.lead.min(self.lead));
+        let next = seat.ahead().iter().find(|step| step.tick >= from).map(|step| (step.from, step.tick));
+        next.or_else(|| seat.path.last().map(|step| (step.to, step.end()))).unwrap_or((at, base))
+    }
+
+    /// Lets a unit whose search has not ended go on with what it had, from `base` on where that was released; if it
+    /// cannot, it stays where it is.
+    pub(super) fn go_on(&mut self, view: &View<'_>, graph: &impl Graph, id: AgentId, base: Tick) {
+        if !self.seats[id.index()].robbed && self.retake(graph, id, base) {
+            self.wait_its_turn(id, view.tick());
+        } else {
+            self.hold(view, id);
+        }
+    }
+
+    /// Takes back the reservations of a path that was released, if all of it is still free.
+    fn retake(&mut self, graph: &impl Graph, id: AgentId, base: Tick) -> bool {
+        let ahead = self.seats[id.index()].ahead();
+        let ahead = &ahead[ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len())..];
+        let free = self.is_free(graph, id, ahead);
+        if free {
+            claim(&mut self.table, graph, id.0, ahead, |_| {});
+        }
+        free
+    }
+
+    /// Whether a unit may go this way without taking anything from anybody above it.
+    pub(super) fn is_free(&self, graph: &impl Graph, id: AgentId, path: &[Step]) -> bool {
+        path.iter().all(|s| self.table.admits(graph, id.0, s.from, s.to, s.tick, s.duration).is_some())
+    }
+}
