@@ -103,11 +103,14 @@ proptest! {
 
     /// What was saved goes on as if it had not been, coarse tables and moves in progress included.
     #[test]
-    fn a_saved_mix_goes_on_alike(scenario in mixes(), at in 0..60u64, grain in 1..=4u32) {
+    fn a_saved_mix_goes_on_alike(
+        scenario in mixes(), at in 0..60u64, grain in 1..=4u32, budget in prop::option::of(1..200u64),
+    ) {
+        let budget = Expansions(budget.unwrap_or(u64::MAX));
         let mut first = session(Setup::new(scenario), &format!("whca(window=6,grain={grain})"));
-        hashes(&mut first, at, &Unlimited);
+        hashes(&mut first, at, &budget);
         let mut second = Session::resume(&first.save(), 1).unwrap();
-        prop_assert_eq!(hashes(&mut first, at + 60, &Unlimited), hashes(&mut second, at + 60, &Unlimited));
+        prop_assert_eq!(hashes(&mut first, at + 60, &budget), hashes(&mut second, at + 60, &budget));
     }
 
     /// A unit that is alone takes the least time that its actions allow; a runner, which is guided by what a
