@@ -21,6 +21,7 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod holding;
 mod parked;
 mod patience;
 mod planning;

@@ -5,7 +5,7 @@
 //! path (its *lead*), and twice as many whenever that was not enough.
 
 use super::cooperation::Cooperation;
-use super::planning::claim;
+use super::holding::claim;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
 use throng_search::reservations::Store;

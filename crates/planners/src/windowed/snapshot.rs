@@ -1,8 +1,8 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::holding::claim;
 use super::patience::Pending;
-use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use super::ways::{Way, on_way};
