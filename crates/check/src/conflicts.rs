@@ -70,10 +70,10 @@ fn same_cells(board: &mut Board, movers: &[Mover<'_>], tick: Tick, found: &mut V
 /// Graph rules: one goes where the other comes from, and the other way round. `board` knows who stands where.
 fn swaps(board: &Board, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
     for (a, mover) in graph_movers(movers) {
-        let (Some(_), Some(id)) = (mover.heading, mover.to_id) else { continue };
+        let (true, Some(id)) = (mover.goes(), mover.to_id) else { continue };
         board.claimants(id, |b| {
             let other = &movers[b];
-            if other.heading.is_some() && other.to == mover.at {
+            if other.goes() && other.to == mover.at {
                 found.push(conflict(ConflictKind::Swap, tick, (a, mover.at), (b, other.at)));
             }
         });
@@ -84,11 +84,11 @@ fn swaps(board: &Board, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Confli
 fn crossings(board: &mut Board, grid: &Grid, movers: &[Mover<'_>], tick: Tick, found: &mut Vec<Conflict>) {
     board.clear();
     for (a, mover) in graph_movers(movers) {
-        let Some(heading) = mover.heading.filter(|h| h.is_diagonal()) else { continue };
+        let Some(heading) = mover.heading().filter(|h| h.is_diagonal()) else { continue };
         let Some(id) = grid.id(mover.cover().anchor) else { continue };
         board.claim(id, a, |b| {
             let other = &movers[b];
-            if other.heading != Some(heading) && other.heading != Some(heading.opposite()) {
+            if other.heading() != Some(heading) && other.heading() != Some(heading.opposite()) {
                 found.push(conflict(ConflictKind::Crossing, tick, (a, mover.at), (b, other.at)));
             }
         });
@@ -128,8 +128,8 @@ fn overlaps(
 /// Whether `leader` leaves `cell` while `follower` enters it with the same heading, the leader beginning
 /// no later and arriving no later.
 fn follows(leader: &Mover<'_>, follower: &Mover<'_>, cell: Cell) -> bool {
-    leader.heading.is_some()
-        && leader.heading == follower.heading
+    leader.heading().is_some()
+        && leader.heading() == follower.heading()
         && leader.since <= follower.since
         && leader.until <= follower.until
         && leader.leaves(cell)

@@ -1,6 +1,6 @@
 //! The judge: replays tick by tick what everybody does and holds it against the rules.
 
-use crate::{Report, Violation, conflicts::Conflicts, mover::Mover};
+use crate::{Report, Violation, conflicts::Conflicts, manner, mover::Mover};
 use throng_core::{Action, AgentId, Cell, Connectivity, Deed, Dir, Scenario, Tick};
 
 /// What has to be true in the end.
@@ -137,16 +137,19 @@ impl<'a> Judge<'a> {
 
     /// An agent begins an action in the present tick.
     pub(crate) fn begin(&mut self, agent: AgentId, action: Action) {
-        let Action::Go(dir) = action else {
-            self.ready(agent);
-            return;
-        };
         let (scenario, tick) = (self.scenario, self.tick);
         let Some(mover) = self.ready(agent) else { return };
-        mover.go(scenario.grid(), tick, dir);
-        let fault = fault(scenario, mover, tick, dir);
-        let steps = if dir.is_diagonal() { &mut self.report.diagonal } else { &mut self.report.straight };
-        *steps += 1;
+        if action == Action::Wait {
+            return;
+        }
+        let misfit = manner::fault(mover, tick, action);
+        mover.go(scenario.grid(), tick, action);
+        let fault = misfit.or_else(|| fault(scenario, mover, tick, action));
+        match (action, action.dir()) {
+            (_, Some(dir)) if dir.is_diagonal() => self.report.diagonal += 1,
+            (Action::Curve(_, radius), _) => self.report.curved += u64::from(radius),
+            _ => self.report.straight += 1,
+        }
         if let Some(fault) = fault {
             self.found(fault);
         }
@@ -216,15 +219,18 @@ fn record(report: &mut Report, limit: usize, violation: Violation) {
     }
 }
 
-/// What terrain and connectivity have against the step just begun. Where the agent comes from has been judged
+/// What terrain and connectivity have against the move just begun. Where the agent comes from has been judged
 /// when it got there.
-fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, dir: Dir) -> Option<Violation> {
+fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
     let grid = scenario.grid();
-    if mover.actions.body() == 1 && !dir.is_diagonal() && mover.to_id.is_some_and(|id| grid.is_open_id(id)) {
+    let diagonal = action.dir().is_some_and(Dir::is_diagonal);
+    let curve = matches!(action, Action::Curve(..));
+    let plain = mover.actions.body() == 1 && !diagonal && !curve;
+    if plain && mover.to_id.is_some_and(|id| grid.is_open_id(id)) {
         return None; // the usual case, and all there is to it
     }
     let (agent, from, to) = (mover.agent().id, mover.at, mover.to);
-    if dir.is_diagonal() && scenario.rules().connectivity == Connectivity::Four {
+    if diagonal && scenario.rules().connectivity == Connectivity::Four {
         return Some(Violation::DiagonalUnderFour { tick, agent, from, to });
     }
     let (source, target) = (mover.body(from), mover.body(to));
@@ -234,7 +240,7 @@ fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, dir: Dir) -> Option
     if let Some(wall) = target.cells().find(|&cell| !grid.is_open(cell)) {
         return Some(Violation::IntoWall { tick, agent, from, to, wall });
     }
-    let mut sweep = mover.actions.footprint(from, Action::Go(dir)).cells().filter(|&c| !source.covers(c));
+    let mut sweep = mover.actions.footprint(from, action).cells().filter(|&c| !source.covers(c));
     let wall = sweep.find(|&cell| !grid.is_open(cell))?;
     Some(Violation::CornerCut { tick, agent, from, to, wall })
 }

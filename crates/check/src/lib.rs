@@ -28,6 +28,7 @@ mod board;
 mod conflicts;
 mod input;
 mod judge;
+mod manner;
 mod mover;
 mod report;
 mod step;

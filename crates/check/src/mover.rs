@@ -1,6 +1,6 @@
 //! One agent as the judge follows it.
 
-use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Footprint, Grid, Rules, Tick};
+use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Footprint, Grid, Motion, Rules, Tick};
 
 /// Where an agent is, what it is doing, and how far its task has got.
 #[derive(Clone, Debug)]
@@ -17,8 +17,10 @@ pub(crate) struct Mover<'a> {
     pub(crate) at_id: Option<CellId>,
     /// The index of `to`, if it is on the map.
     pub(crate) to_id: Option<CellId>,
-    /// Direction of its move in progress; a jump has none.
-    pub(crate) heading: Option<Dir>,
+    /// Its last move, which may be over; a jump counts as none.
+    last: Action,
+    /// A car's heading when its last move is over.
+    pub(crate) facing: Dir,
     /// When its last move began.
     pub(crate) since: Tick,
     /// When its last move was or will be over.
@@ -53,7 +55,11 @@ impl<'a> Mover<'a> {
             to: at,
             at_id: grid.id(at),
             to_id: grid.id(at),
-            heading: None,
+            last: Action::Wait,
+            facing: match agent.motion {
+                Motion::Car { heading, .. } => heading,
+                Motion::Steps | Motion::Gaits { .. } => Dir::N,
+            },
             since: 0,
             until: 0,
             moving: false,
@@ -72,7 +78,6 @@ impl<'a> Mover<'a> {
     pub(crate) fn settle(&mut self, tick: Tick) {
         if self.moving && self.until <= tick {
             self.moving = false;
-            self.heading = None;
             self.at = self.to;
             self.at_id = self.to_id;
             if self.at == self.next {
@@ -81,27 +86,51 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Begins to go to the neighbour in direction `dir`.
-    pub(crate) fn go(&mut self, grid: &Grid, tick: Tick, dir: Dir) {
-        self.begin(grid, tick, self.at.step(dir), Some(dir));
+    /// Begins a move.
+    pub(crate) fn go(&mut self, grid: &Grid, tick: Tick, action: Action) {
+        if let Action::Curve(bend, _) = action {
+            // Ahead or back: its front turns with it either way.
+            let ahead = bend.first() == self.facing;
+            self.facing = if ahead { bend.then() } else { bend.then().opposite() };
+        }
+        self.begin(grid, tick, self.at.after(action), action);
     }
 
     /// Will be at `to` in the next tick, however far that is.
     pub(crate) fn jump(&mut self, grid: &Grid, tick: Tick, to: Cell) {
-        self.begin(grid, tick, bounded(to), None);
+        self.begin(grid, tick, bounded(to), Action::Wait);
     }
 
-    fn begin(&mut self, grid: &Grid, tick: Tick, to: Cell, heading: Option<Dir>) {
+    fn begin(&mut self, grid: &Grid, tick: Tick, to: Cell, action: Action) {
         if self.at_goal() && self.agent.must_rest() {
             self.rested += tick - self.until;
         }
-        let action = heading.map_or(Action::Wait, Action::Go);
         self.to = to;
         self.to_id = grid.id(to);
-        self.heading = heading;
+        self.last = action;
         self.since = tick;
         self.until = tick + Tick::from(self.actions.duration(action));
         self.moving = true;
+    }
+
+    /// Direction of its move in progress; a jump has none, nor a curve.
+    #[inline]
+    pub(crate) fn heading(&self) -> Option<Dir> {
+        if self.moving { self.last.dir() } else { None }
+    }
+
+    /// Whether a move is in progress that is not a jump.
+    #[inline]
+    pub(crate) fn goes(&self) -> bool {
+        self.moving && self.last != Action::Wait
+    }
+
+    /// The direction in which it has run up to `tick`.
+    pub(crate) fn running(&self, tick: Tick) -> Option<Dir> {
+        match self.last {
+            Action::Accelerate(dir) | Action::Run(dir) if self.until == tick => Some(dir),
+            _ => None,
+        }
     }
 
     /// Whether it stands at `tick`, so that it may begin an action.
@@ -112,7 +141,7 @@ impl<'a> Mover<'a> {
 
     /// What it covers now: of a move in progress, everything; otherwise its body.
     pub(crate) fn cover(&self) -> Footprint {
-        self.actions.footprint(self.at, self.heading.map_or(Action::Wait, Action::Go))
+        self.actions.footprint(self.at, if self.moving { self.last } else { Action::Wait })
     }
 
     /// Whether its move in progress leaves `cell` free when it is over.

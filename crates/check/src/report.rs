@@ -31,6 +31,8 @@ pub struct Report {
     pub straight: u64,
     /// Diagonal steps of all agents.
     pub diagonal: u64,
+    /// Quarters of circles of all agents, as the sum of their radii.
+    pub curved: u64,
     /// Cancelled moves of all agents; only a trace has them.
     pub failed_moves: u64,
 }
@@ -42,10 +44,11 @@ impl Report {
         self.total == 0
     }
 
-    /// Geometric length of all paths together: 1 per straight step, √2 per diagonal.
+    /// Geometric length of all paths together: 1 per straight step, √2 per diagonal, π/2 of its radius per curve.
     #[must_use]
     pub fn path_length(&self) -> f64 {
-        self.straight as f64 + self.diagonal as f64 * core::f64::consts::SQRT_2
+        let curved = self.curved as f64 * core::f64::consts::FRAC_PI_2;
+        self.straight as f64 + self.diagonal as f64 * core::f64::consts::SQRT_2 + curved
     }
 }
 

@@ -25,17 +25,21 @@ pub fn check_step(scenario: &Scenario, before: &State, after: &State) -> Vec<Vio
             continue;
         }
         found.extend(motion(scenario, agent, (was, is), tick));
-        let mut mover = Mover::new(grid, agent, rules, grid.cell(is.from));
-        if let Some(Action::Go(dir)) = Action::between(grid.cell(is.from), grid.cell(is.at))
-            && is.until > tick
-        {
-            mover.go(grid, is.since, dir);
-        } else {
-            mover = Mover::new(grid, agent, rules, grid.cell(is.at));
+        // What it was doing in this tick. Where it has arrived by now, only the state before tells from where.
+        let (unit, from) = if was.stands(tick) { (is, was.at) } else { (was, was.from) };
+        let action = agent.actions(rules).between(grid.cell(from), grid.cell(unit.at), unit.pose);
+        let mut mover = Mover::new(grid, agent, rules, grid.cell(from));
+        match action {
+            None => mover = Mover::new(grid, agent, rules, grid.cell(is.at)),
+            Some(Action::Wait) => {}
+            Some(action) => {
+                mover.go(grid, unit.since, action);
+                mover.until = unit.until;
+            }
         }
         let body = mover.cover();
         if let Some(wall) = body.cells().find(|&cell| !grid.is_open(cell)) {
-            let (from, to) = (grid.cell(is.from), grid.cell(is.at));
+            let (from, to) = (grid.cell(from), grid.cell(is.at));
             found.push(Violation::IntoWall { tick, agent: agent.id, from, to, wall });
         }
         ids.push(agent.id);
@@ -52,22 +56,36 @@ pub fn check_step(scenario: &Scenario, before: &State, after: &State) -> Vec<Vio
 
 /// What is wrong with one unit's motion: it goes on, stays, or begins one legal move.
 fn motion(scenario: &Scenario, agent: &Agent, (was, is): (&Unit, &Unit), tick: Tick) -> Option<Violation> {
-    let grid = scenario.grid();
+    let (grid, actions) = (scenario.grid(), agent.actions(scenario.rules()));
     let id: AgentId = agent.id;
+    let posed = |expected: u8| {
+        let wrong = Violation::WrongPose { tick, agent: id, found: is.pose, expected };
+        (is.pose != expected).then_some(wrong)
+    };
     let same = (was.from, was.at, was.since, was.until) == (is.from, is.at, is.since, is.until);
     let landed = is.from == is.at && is.at == was.at && is.until == was.until && is.until <= tick + 1;
     let (from, to): (Cell, Cell) = (grid.cell(was.at), grid.cell(is.at));
-    if same || landed || (was.stands(tick) && is.at == was.at) {
-        return None;
+    if was.stands(tick) && is.at == was.at {
+        return posed(actions.motion().rested(was.pose));
+    }
+    if same || landed {
+        return posed(was.pose);
     }
     if !was.stands(tick) {
         return Some(Violation::Busy { tick, agent: id, until: was.until });
     }
-    let actions = agent.actions(scenario.rules());
     let jump = Violation::Jump { tick, agent: id, from, to };
-    let Some(action) = Action::between(from, to) else { return Some(jump) };
+    let action = match actions.between(from, to, is.pose) {
+        // The first step of a run.
+        Some(Action::Run(dir)) if was.pose == 0 => Action::Accelerate(dir),
+        Some(action) => action,
+        None => return Some(jump),
+    };
     let in_time = is.since == tick && is.until == tick + Tick::from(actions.duration(action));
     // A move of one tick is over by now, so that its beginning is no longer told.
     let begins = is.from == was.at || (is.from == is.at && is.until <= tick + 1);
-    (!(actions.legal(grid, from, action) && in_time && begins)).then_some(jump)
+    if !(actions.legal(grid, from, was.pose, action) && in_time && begins) {
+        return Some(jump);
+    }
+    posed(actions.pose_after(was.pose, action))
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a plan or a trace.
 
-use throng_core::{AgentId, Cell, Conflict, ConflictKind, Tick};
+use throng_core::{Action, AgentId, Cell, Conflict, ConflictKind, Dir, Tick};
 
 /// One reason to reject, with everything that a person needs to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +33,25 @@ pub enum Violation {
     /// A body ends up on blocked terrain.
     #[error("tick {tick}: agent {agent} goes from {from} to {to} into the wall at {wall}")]
     IntoWall { tick: Tick, agent: AgentId, from: Cell, to: Cell, wall: Cell },
-    /// A diagonal sweeps over blocked terrain.
+    /// A diagonal or a curve sweeps over blocked terrain.
     #[error("tick {tick}: agent {agent} goes from {from} to {to} and cuts the corner at {wall}")]
     CornerCut { tick: Tick, agent: AgentId, from: Cell, to: Cell, wall: Cell },
+    /// An action that the agent's motion does not have: a run of one that only walks, a step aside of a car, a
+    /// curve of another radius.
+    #[error("tick {tick}: agent {agent} does {action:?}, which its motion does not have")]
+    NotItsMotion { tick: Tick, agent: AgentId, action: Action },
+    /// An agent is at a run without having accelerated just before.
+    #[error("tick {tick}: agent {agent} runs from {from} to {to} without having accelerated")]
+    RunFromStand { tick: Tick, agent: AgentId, from: Cell, to: Cell },
+    /// A turn at a run by more than an eighth.
+    #[error("tick {tick}: agent {agent} runs from {from} to {to} in a turn too sharp after running {last:?}")]
+    TooSharp { tick: Tick, agent: AgentId, from: Cell, to: Cell, last: Dir },
+    /// A car that sets out neither along its heading nor against it.
+    #[error("tick {tick}: agent {agent} sets out towards {to} from {from} across its heading {heading:?}")]
+    AcrossHeading { tick: Tick, agent: AgentId, from: Cell, to: Cell, heading: Dir },
+    /// A pose that does not follow from what the agent did.
+    #[error("tick {tick}: agent {agent} is in pose {found}, expected {expected}")]
+    WrongPose { tick: Tick, agent: AgentId, found: u8, expected: u8 },
     /// Two agents in each other's way. Reported once, for the first of the ticks in a row at which the
     /// two conflict.
     #[error("{0}")]
@@ -63,6 +79,11 @@ impl Violation {
             Self::OffMap { .. } => "off-map",
             Self::IntoWall { .. } => "into-wall",
             Self::CornerCut { .. } => "corner-cut",
+            Self::NotItsMotion { .. } => "not-its-motion",
+            Self::RunFromStand { .. } => "run-from-stand",
+            Self::TooSharp { .. } => "too-sharp",
+            Self::AcrossHeading { .. } => "across-heading",
+            Self::WrongPose { .. } => "wrong-pose",
             Self::Conflict(conflict) => match conflict.kind {
                 ConflictKind::SameCell => "same-cell",
                 ConflictKind::Swap => "swap",

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng_check::{Expect, Report, check_plan, check_positions, check_trace};
 use throng_core as core;
-use throng_core::{Action, Agent, AgentId, Cell, Connectivity, Deed, Dir, Grid, Plan, Rules, Scenario, Task};
-use throng_core::{Timing, Trace};
+use throng_core::{Action, Agent, AgentId, Bend, Cell, Connectivity, Deed, Dir, Grid, Motion, Plan, Rules};
+use throng_core::{Scenario, Task, Timing, Trace};
 
 /// A world, something said to be a solution of it, and what is wrong with that. The solution is one of
-/// `positions` (by tick), `plan` (actions by agent: `N`, `SE`, … or `-` to wait) and `trace` (deeds by
-/// tick: `agent:direction`, with `!` if it failed).
+/// `positions` (by tick), `plan` (actions by agent: `N`, `SE`, …, `N+` to accelerate, `N++` to run, `NE:2` for
+/// the curve of radius 2 from north to east, or `-` to wait) and `trace` (deeds by tick: `agent:action`, with
+/// `!` if it failed).
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Invalid {
@@ -47,20 +48,29 @@ struct UnitSpec {
     rounds: Option<u32>,
     body: Option<u8>,
     period: Option<u8>,
+    run: Option<u8>,
+    turning: Option<u8>,
+    heading: Option<String>,
 }
 
 fn cell([x, y]: [i32; 2]) -> Cell {
     Cell::new(x, y)
 }
 
+fn dir(word: &str) -> Dir {
+    *Dir::ALL.iter().find(|dir| format!("{dir:?}") == word).expect("a direction")
+}
+
 fn action(word: &str) -> Action {
-    let names = ["N", "E", "S", "W", "NE", "SE", "SW", "NW"];
-    match names.iter().position(|&name| name == word) {
-        Some(place) => Action::Go(Dir::ALL[place]),
-        None => {
-            assert_eq!(word, "-");
-            Action::Wait
-        }
+    if let Some((bend, radius)) = word.split_once(':') {
+        let bend = Bend::of(dir(&bend[..1]), dir(&bend[1..])).expect("a bend");
+        return Action::Curve(bend, radius.parse().expect("a radius"));
+    }
+    match (word.trim_end_matches('+'), word.matches('+').count()) {
+        ("-", _) => Action::Wait,
+        (name, 0) => Action::Go(dir(name)),
+        (name, 1) => Action::Accelerate(dir(name)),
+        (name, _) => Action::Run(dir(name)),
     }
 }
 
@@ -89,6 +99,11 @@ impl Invalid {
             let mut agent = Agent::new(id as u32, cell(unit.start), task);
             agent.body = unit.body.unwrap_or(1);
             agent.period = unit.period.unwrap_or(1);
+            agent.motion = match (unit.run, unit.turning, &unit.heading) {
+                (Some(run), ..) => Motion::Gaits { run },
+                (_, Some(radius), Some(heading)) => Motion::Car { radius, heading: dir(heading) },
+                _ => Motion::Steps,
+            };
             agent
         });
         let rows: Vec<&str> = self.map.lines().collect();
@@ -156,6 +171,7 @@ fn each_is_rejected_for_its_own_reason() {
         kinds.insert(invalid.expected);
     }
     let all = [
+        "across-heading",
         "busy",
         "corner-cut",
         "crossing",
@@ -163,11 +179,14 @@ fn each_is_rejected_for_its_own_reason() {
         "goal-not-reached",
         "into-wall",
         "jump",
+        "not-its-motion",
         "off-map",
         "overlap",
         "positions-under-metric",
+        "run-from-stand",
         "same-cell",
         "swap",
+        "too-sharp",
         "unknown-agent",
         "waypoint-missed",
         "wrong-agent-count",

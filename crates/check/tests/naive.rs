@@ -135,7 +135,7 @@ fn walks(scenario: &Scenario, choices: &[Vec<Index>]) -> Plan {
                 .map(Action::Go)
                 .into_iter()
                 .chain([Action::Wait])
-                .filter(|&a| actions.legal(scenario.grid(), path.end(), a))
+                .filter(|&a| actions.legal(scenario.grid(), path.end(), 0, a))
                 .collect();
             path.actions.push(*choice.get(&legal));
         }
@@ -190,7 +190,7 @@ proptest! {
             let mut path = Path { start: agent.start, actions: vec![Action::Wait; waits] };
             for &dir in &way {
                 let action = Dir::from_index(dir + shift).map(Action::Go).unwrap();
-                if actions.legal(scenario.grid(), path.end(), action) {
+                if actions.legal(scenario.grid(), path.end(), 0, action) {
                     path.actions.push(action);
                 }
             }

@@ -1,6 +1,6 @@
 //! Who moves, and what for.
 
-use crate::{Actions, Cell, Rules};
+use crate::{Actions, Cell, Motion, Rules};
 use core::fmt;
 
 /// Number of an agent: its place in the scenario.
@@ -63,6 +63,9 @@ pub struct Agent {
     pub body: u8,
     /// Ticks per straight step; 1 under uniform timing.
     pub period: u8,
+    /// How it moves.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub motion: Motion,
     /// Who wins a contested cell: the higher.
     pub priority: i32,
 }
@@ -71,14 +74,14 @@ impl Agent {
     /// A 1×1 unit of period 1 with a task.
     #[must_use]
     pub const fn new(id: u32, start: Cell, task: Task) -> Self {
-        Self { id: AgentId(id), team: 0, start, task, body: 1, period: 1, priority: 0 }
+        Self { id: AgentId(id), team: 0, start, task, body: 1, period: 1, motion: Motion::Steps, priority: 0 }
     }
 
     /// What it can do under `rules`.
     #[must_use]
     #[inline]
     pub const fn actions(&self, rules: Rules) -> Actions {
-        Actions::new(rules, self.body, self.period)
+        Actions::new(rules, self.body, self.period).moving(self.motion)
     }
 
     /// The cells it has to visit, in order.

@@ -1,5 +1,6 @@
-//! Coordinates, their dense index, directions and actions.
+//! Coordinates, their dense index, and directions.
 
+use crate::Action;
 use core::fmt;
 
 /// A coordinate on the map; `y` grows downwards, as in map files.
@@ -29,10 +30,8 @@ impl Cell {
     /// Where `action` leads from here.
     #[must_use]
     pub const fn after(self, action: Action) -> Self {
-        match action {
-            Action::Wait => self,
-            Action::Go(dir) => self.step(dir),
-        }
+        let (dx, dy) = action.delta();
+        Self { x: self.x + dx, y: self.y + dy }
     }
 }
 
@@ -140,6 +139,18 @@ impl Dir {
         }
     }
 
+    /// How many eighths of a full turn lie between two directions: 0 to 4.
+    #[must_use]
+    pub const fn eighths(self, other: Self) -> u8 {
+        // Straight directions are two eighths apart, and each diagonal is one past the straight one before it.
+        const fn place(dir: Dir) -> i8 {
+            let index = dir as i8;
+            if index < 4 { 2 * index } else { 2 * (index - 4) + 1 }
+        }
+        let apart = (place(self) - place(other)).unsigned_abs();
+        if apart > 4 { 8 - apart } else { apart }
+    }
+
     /// The two straight directions that a diagonal is made of (vertical, horizontal).
     #[must_use]
     pub const fn components(self) -> Option<(Self, Self)> {
@@ -149,53 +160,6 @@ impl Dir {
             Self::SW => Some((Self::S, Self::W)),
             Self::NW => Some((Self::N, Self::W)),
             _ => None,
-        }
-    }
-}
-
-/// What a unit does next: stay for one tick (Silver's *Pause*) or go one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Action {
-    /// Stay for one tick.
-    #[default]
-    Wait,
-    /// Step to the neighbour in this direction.
-    Go(Dir),
-}
-
-impl Action {
-    /// A number from 0 (wait) to 8, stable across versions: files store it.
-    #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Self::Wait => 0,
-            Self::Go(dir) => dir as u8 + 1,
-        }
-    }
-
-    /// The action with this code.
-    #[must_use]
-    pub const fn from_code(code: u8) -> Option<Self> {
-        match code {
-            0 => Some(Self::Wait),
-            1..=8 => match Dir::from_index(code - 1) {
-                Some(dir) => Some(Self::Go(dir)),
-                None => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The action that leads from `from` to `to`, if they are equal or neighbours.
-    #[must_use]
-    pub const fn between(from: Cell, to: Cell) -> Option<Self> {
-        match (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y)) {
-            (0, 0) => Some(Self::Wait),
-            (dx, dy) => match Dir::from_delta(dx, dy) {
-                Some(dir) => Some(Self::Go(dir)),
-                None => None,
-            },
         }
     }
 }

@@ -433,7 +433,7 @@ mod tests {
                     let exits = grid.exits_of_body(id, body);
                     for dir in Dir::ALL {
                         let legal =
-                            crate::Actions::new(rules, body, 1).legal(&grid, cell, crate::Action::Go(dir));
+                            crate::Actions::new(rules, body, 1).legal(&grid, cell, 0, crate::Action::Go(dir));
                         assert_eq!(exits >> dir as u8 & 1 == 1, legal && fits, "{body} from {cell} {dir:?}");
                     }
                     if body == 1 {

@@ -5,12 +5,14 @@
 //! [`Trace`]s, and the two contracts [`Planner`] and [`Controller`] that planners and simulation
 //! meet at. There is no I/O here, no threads, no clock and no planner.
 
+mod action;
 mod agent;
 mod cell;
 mod conflict;
 mod contract;
 mod event;
 mod explain;
+mod footprint;
 mod grid;
 mod hash;
 mod motion;
@@ -27,8 +29,9 @@ mod trace;
 #[cfg(feature = "serde")]
 mod wire;
 
+pub use action::{Action, Bend, MAX_RADIUS};
 pub use agent::{Agent, AgentId, Task, Waypoints};
-pub use cell::{Action, Cell, CellId, Dir};
+pub use cell::{Cell, CellId, Dir};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
     Budget, Change, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError,
@@ -36,9 +39,10 @@ pub use contract::{
 };
 pub use event::Event;
 pub use explain::{Cause, Explanation};
+pub use footprint::Footprint;
 pub use grid::{Grid, GridError, MAX_CELLS};
 pub use hash::StateHash;
-pub use motion::{Actions, Footprint};
+pub use motion::{Actions, Motion};
 pub use plan::{Path, Plan};
 pub use random::{Draw, Random, stream};
 pub use regions::{Regions, neighbours};

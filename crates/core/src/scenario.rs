@@ -1,6 +1,6 @@
 //! A validated problem: planners accept nothing else.
 
-use crate::{Agent, AgentId, Cell, Grid, Rules, Task, Timing};
+use crate::{Agent, AgentId, Cell, Dir, Grid, MAX_RADIUS, Motion, Rules, Task, Timing};
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
 /// and no two bodies overlap at the start.
@@ -34,6 +34,16 @@ pub enum ScenarioError {
     BadPeriod { agent: AgentId, period: u8 },
     #[error("agent {agent}: body {body}×{body}, expected 1×1 to {max}×{max}", max = Scenario::MAX_BODY)]
     BadBody { agent: AgentId, body: u8 },
+    #[error("agent {agent}: {motion} under uniform timing, where every move takes one tick")]
+    MotionUnderUniform { agent: AgentId, motion: &'static str },
+    #[error(
+        "agent {agent}: runs at {run} ticks a step, expected at least 1 and less than its period {period}"
+    )]
+    BadRun { agent: AgentId, run: u8, period: u8 },
+    #[error("agent {agent}: turning radius {radius}, expected 1 to {MAX_RADIUS}")]
+    BadRadius { agent: AgentId, radius: u8 },
+    #[error("agent {agent}: heading {heading:?}, expected N, E, S or W")]
+    BadHeading { agent: AgentId, heading: Dir },
     #[error("agent {agent}: its list of goals is empty")]
     NoGoals { agent: AgentId },
     #[error("agent {agent}: a patrol of 0 rounds")]
@@ -59,6 +69,10 @@ impl ScenarioError {
             | Self::PeriodUnderUniform { agent, .. }
             | Self::BadPeriod { agent, .. }
             | Self::BadBody { agent, .. }
+            | Self::MotionUnderUniform { agent, .. }
+            | Self::BadRun { agent, .. }
+            | Self::BadRadius { agent, .. }
+            | Self::BadHeading { agent, .. }
             | Self::NoGoals { agent }
             | Self::NoRounds { agent } => Some(*agent),
             Self::WrongNumber { expected, .. } => Some(*expected),
@@ -218,6 +232,7 @@ fn check_agent(
     if rules.timing == Timing::Uniform && agent.period != 1 {
         return Err(ScenarioError::PeriodUnderUniform { agent: id, period: agent.period });
     }
+    check_motion(rules, agent)?;
     check_place(grid, agent, "start", agent.start)?;
     match &agent.task {
         Task::Goal(goal) => check_place(grid, agent, "goal", *goal),
@@ -226,6 +241,29 @@ fn check_agent(
         Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
         Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
         Task::Hold => Ok(()),
+    }
+}
+
+fn check_motion(rules: &Rules, agent: &Agent) -> Result<(), ScenarioError> {
+    let (id, uniform) = (agent.id, rules.timing == Timing::Uniform);
+    match agent.motion {
+        Motion::Steps => Ok(()),
+        Motion::Gaits { .. } if uniform => {
+            Err(ScenarioError::MotionUnderUniform { agent: id, motion: "runs" })
+        }
+        Motion::Car { .. } if uniform => {
+            Err(ScenarioError::MotionUnderUniform { agent: id, motion: "drives curves" })
+        }
+        Motion::Gaits { run } if run == 0 || run >= agent.period => {
+            Err(ScenarioError::BadRun { agent: id, run, period: agent.period })
+        }
+        Motion::Car { radius, .. } if radius == 0 || radius > MAX_RADIUS => {
+            Err(ScenarioError::BadRadius { agent: id, radius })
+        }
+        Motion::Car { heading, .. } if heading.is_diagonal() => {
+            Err(ScenarioError::BadHeading { agent: id, heading })
+        }
+        Motion::Gaits { .. } | Motion::Car { .. } => Ok(()),
     }
 }
 
@@ -284,6 +322,15 @@ mod tests {
         assert!(matches!(make(uniform, two), Err(E::SharedStart { .. })));
         let rested = make(uniform, vec![goal(0, (0, 0), (2, 2)), goal(1, (1, 0), (2, 2))]).unwrap();
         assert!(matches!(rested.require_distinct_goals(), Err(E::SharedGoal { .. })));
+        let (runs, drives) = (
+            |a: &mut Agent| (a.period, a.motion) = (3, Motion::Gaits { run: 3 }),
+            |a: &mut Agent| a.motion = Motion::Car { radius: 9, heading: Dir::E },
+        );
+        assert!(matches!(make(metric, with(runs)), Err(E::BadRun { run: 3, period: 3, .. })));
+        assert!(matches!(make(metric, with(drives)), Err(E::BadRadius { radius: 9, .. })));
+        let askew = with(|a| a.motion = Motion::Car { radius: 1, heading: Dir::SE });
+        assert!(matches!(make(metric, askew), Err(E::BadHeading { heading: Dir::SE, .. })));
+        assert!(matches!(make(uniform, with(drives)), Err(E::MotionUnderUniform { .. })));
         let both = Rules { hold_both: true, ..metric };
         assert_eq!(make(both, vec![]), Err(E::HoldBothUnderMetric));
     }

@@ -19,11 +19,20 @@ pub struct Unit {
     pub until: Tick,
     /// How many waypoints it has reached.
     pub leg: u32,
+    /// Its pose, or the one that its move in progress leads to: see [`Motion`](crate::Motion).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pose: u8,
     /// It has left the world: it covers nothing and does nothing.
     pub gone: bool,
 }
 
 impl Unit {
+    /// A unit that stands at a cell at the beginning of its task.
+    #[must_use]
+    pub const fn standing(at: CellId, now: Tick, leg: u32, pose: u8) -> Self {
+        Self { at, from: at, since: now, until: now, leg, pose, gone: false }
+    }
+
     /// Whether it stands at `tick`, so that it may begin an action.
     #[must_use]
     #[inline]
@@ -51,7 +60,7 @@ impl State {
             .iter()
             .map(|agent| {
                 let at = scenario.grid().id(agent.start).unwrap_or_default();
-                Unit { at, from: at, since: 0, until: 0, leg: reached(agent, agent.start), gone: false }
+                Unit::standing(at, 0, reached(agent, agent.start), agent.motion.first_pose())
             })
             .collect();
         Self { tick: 0, units }
@@ -65,6 +74,9 @@ impl State {
         for unit in &self.units {
             hash.add(u64::from(unit.at.0) << 32 | u64::from(unit.from.0));
             hash.add(u64::from(unit.leg) << 32 ^ unit.until.saturating_sub(self.tick));
+            if unit.pose != 0 {
+                hash.add(u64::from(unit.pose) << 56 | 1);
+            }
             if unit.gone {
                 hash.add(u64::MAX);
             }

@@ -1,6 +1,6 @@
 //! What a planner can do, and what it promises.
 
-use crate::{Connectivity, Scenario, Task, Timing};
+use crate::{Connectivity, Motion, Scenario, Task, Timing};
 use core::fmt;
 
 /// What a planner supports. A scenario that needs more is refused with the gap named.
@@ -18,6 +18,10 @@ pub struct Support {
     pub largest_body: u8,
     /// Units of different periods in one world.
     pub speeds: bool,
+    /// Units that walk and run.
+    pub gaits: bool,
+    /// Units that drive curves.
+    pub cars: bool,
     /// Priorities between units.
     pub priorities: bool,
     pub goals: bool,
@@ -42,6 +46,8 @@ pub enum Need {
     HoldBoth,
     Body(u8),
     Speeds,
+    Gaits,
+    Cars,
     Priorities,
     Goals,
     Lists,
@@ -60,6 +66,8 @@ impl fmt::Display for Need {
             Self::HoldBoth => write!(f, "holding both cells of a move"),
             Self::Body(n) => write!(f, "bodies of {n}×{n}"),
             Self::Speeds => write!(f, "units of different speeds"),
+            Self::Gaits => write!(f, "units that run"),
+            Self::Cars => write!(f, "units that drive curves"),
             Self::Priorities => write!(f, "priorities between units"),
             Self::Goals => write!(f, "single goals"),
             Self::Lists => write!(f, "lists of goals"),
@@ -79,6 +87,8 @@ impl Support {
         let needs = [
             (agent.body > self.largest_body, Need::Body(agent.body)),
             (!self.speeds && agent.period != first.period, Need::Speeds),
+            (!self.gaits && runs(agent), Need::Gaits),
+            (!self.cars && drives(agent), Need::Cars),
             (!self.priorities && agent.priority != first.priority, Need::Priorities),
             (!self.teams && agent.team != first.team, Need::Teams),
         ];
@@ -106,6 +116,8 @@ impl Support {
             (rules.hold_both && !self.hold_both, Need::HoldBoth),
             (body > self.largest_body, Need::Body(body)),
             (!self.speeds && differ(|a| i64::from(a.period)), Need::Speeds),
+            (!self.gaits && agents.iter().any(runs), Need::Gaits),
+            (!self.cars && agents.iter().any(drives), Need::Cars),
             (!self.priorities && differ(|a| i64::from(a.priority)), Need::Priorities),
             (!self.teams && differ(|a| i64::from(a.team)), Need::Teams),
             (!self.goals && agents.iter().any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
@@ -115,6 +127,14 @@ impl Support {
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
     }
+}
+
+const fn runs(agent: &crate::Agent) -> bool {
+    matches!(agent.motion, Motion::Gaits { .. })
+}
+
+const fn drives(agent: &crate::Agent) -> bool {
+    matches!(agent.motion, Motion::Car { .. })
 }
 
 /// What a planner promises about its results.

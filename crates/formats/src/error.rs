@@ -75,7 +75,7 @@ pub enum FormatError {
     #[error("not a trace: it does not begin with {:?}", String::from_utf8_lossy(crate::trace::MAGIC))]
     NotATrace,
     /// A trace of a version that this program does not know.
-    #[error("a trace of version {found}, expected {}", crate::trace::VERSION)]
+    #[error("a trace of version {found}, expected 1 to {}", crate::trace::VERSION)]
     TraceVersion { found: u8 },
     /// A trace that ends too early.
     #[error("byte {offset}: the file ends where {expected} should be")]

@@ -23,6 +23,7 @@
 //! start = [0, 0]
 //! goal = [4, 0]        # or goals = [[2, 0], [4, 0]], or patrol = [4, 0] with rounds = 5
 //! priority = 1         # optional, as are team, body, period and planner
+//! run = 2              # optional: ticks per step at a run; or turning = 3 with heading = "E" for a car
 //! ```
 //!
 //! Instead of `map` a file may have `map_file = "hall.map"`; the caller loads it. Everything but the map

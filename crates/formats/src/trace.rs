@@ -1,7 +1,7 @@
 //! Traces: what really happened in a run, as compact bytes that can be replayed and seeked.
 //!
 //! A trace is self-contained: it holds the whole scenario, so it can be shown and judged without any
-//! other file. Numbers are LEB128 varints, signed ones zigzag. The layout of version 1:
+//! other file. Numbers are LEB128 varints, signed ones zigzag. The layout:
 //!
 //! | part | what |
 //! |---|---|
@@ -10,6 +10,9 @@
 //! | blocks | [`BLOCK`] ticks each; from the second on each begins with a keyframe: where everybody is, and the move in progress. Then per tick the number of deeds and the deeds |
 //! | index | number of ticks, length of every block in bytes |
 //! | end | where the index begins, 8 bytes, little endian |
+//!
+//! Version 1 is for worlds whose units all move in steps. Version 2 has, besides, the motion of every agent in the
+//! head, the pose of every unit in keyframes, and the codes of all actions in deeds.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -40,15 +43,15 @@ mod reader;
 use crate::FormatError;
 use bytes::Output;
 use motion::Motions;
-use throng_core::{Deed, Scenario, Tick, Trace};
+use throng_core::{Action, Deed, Motion, Scenario, Tick, Trace};
 
 pub use motion::{Moving, Placement};
 pub use reader::{Cursor, Reader};
 
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
-/// The version that is written, and the only one that is read.
-pub const VERSION: u8 = 1;
+/// The newest version; version 1 is read and written as well.
+pub const VERSION: u8 = Format::Motions as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -72,8 +75,9 @@ pub struct TraceFile {
 #[must_use]
 pub fn write(file: &TraceFile) -> Vec<u8> {
     let mut out = Output::default();
-    head::write(file, &mut out);
-    let mut motions = Motions::new(&file.scenario, &file.trace.starts);
+    let format = Format::of(file);
+    head::write(file, format, &mut out);
+    let mut motions = Motions::new(format, &file.scenario, &file.trace.starts);
     let mut blocks = Vec::new();
     let mut begin = out.len();
     for tick in 0..file.trace.ticks() {
@@ -82,7 +86,7 @@ pub fn write(file: &TraceFile) -> Vec<u8> {
             begin = out.len();
             motions.write_keyframe(tick, &mut out);
         }
-        write_deeds(file.trace.at(tick), &mut out);
+        write_deeds(file.trace.at(tick), format, &mut out);
         for deed in file.trace.at(tick) {
             motions.apply(*deed, tick);
         }
@@ -113,16 +117,49 @@ pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
 }
 
 /// One number per deed: how many agents were passed over since the last one, its action, whether it failed.
-fn write_deeds(deeds: &[Deed], out: &mut Output) {
+fn write_deeds(deeds: &[Deed], format: Format, out: &mut Output) {
     out.number(deeds.len() as u64);
     let mut next = 0u64;
     for deed in deeds {
         let agent = u64::from(deed.agent.0);
         let kind = u64::from(deed.action.code()) * 2 + u64::from(deed.failed);
-        out.number(agent.saturating_sub(next) * KINDS + kind);
+        out.number(agent.saturating_sub(next) * format.kinds() + kind);
         next = agent + 1;
     }
 }
 
-/// Nine actions, failed or not.
-const KINDS: u64 = 18;
+/// What a trace has room for; as a number, its version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Format {
+    /// Steps alone: shorter, and what was written before there were other motions.
+    Steps = 1,
+    /// All motions.
+    Motions = 2,
+}
+
+impl Format {
+    /// The shortest that has room for everybody and everything.
+    fn of(file: &TraceFile) -> Self {
+        let steps = file.scenario.agents().iter().all(|agent| agent.motion == Motion::Steps);
+        let small = |deed: &Deed| u64::from(deed.action.code()) * 2 < Self::Steps.kinds();
+        let all_small = || (0..file.trace.ticks()).flat_map(|tick| file.trace.at(tick)).all(small);
+        if steps && all_small() { Self::Steps } else { Self::Motions }
+    }
+
+    const fn from_version(version: u8) -> Option<Self> {
+        match version {
+            1 => Some(Self::Steps),
+            2 => Some(Self::Motions),
+            _ => None,
+        }
+    }
+
+    /// How many kinds of deeds there are: every action, failed or not.
+    const fn kinds(self) -> u64 {
+        match self {
+            Self::Steps => 18,
+            Self::Motions => 2 * Action::CODES as u64,
+        }
+    }
+}

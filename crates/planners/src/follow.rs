@@ -49,9 +49,9 @@ impl Controller for Follow {
             let path = self.plan.paths.get(i).map_or(&[][..], |path| &path.actions);
             let action = path.get(self.next[i] as usize).copied().unwrap_or_default();
             actions[i] = action;
-            self.expected[i] = match action {
-                Action::Wait => unit.at,
-                Action::Go(dir) => view.grid().neighbour(unit.at, dir),
+            self.expected[i] = match action.dir() {
+                Some(dir) => view.grid().neighbour(unit.at, dir),
+                None => view.grid().id(view.grid().cell(unit.at).after(action)).unwrap_or(unit.at),
             };
             if (self.next[i] as usize) < path.len() {
                 self.next[i] += 1;

@@ -69,20 +69,24 @@ impl TrueDistance {
     }
 
     fn begin(&mut self, graph: &impl Graph) {
-        self.entries.begin([self.goal, self.origin.unwrap_or(self.goal)]);
+        let roots = graph.roots(self.goal);
+        self.entries.begin([roots.start, self.origin.unwrap_or(roots.start)]);
         (self.closed, self.midway) = (0, false);
-        let first = self.origin.map_or(0, |origin| graph.estimate(self.goal, graph.aim(origin)));
+        // All roots are at one place, and so equally far by the estimate.
+        let first = self.origin.map_or(0, |origin| graph.estimate(roots.start, graph.aim(origin)));
         self.open.restart(first);
-        let slot = if self.entries.is_whole() {
-            self.entries.slot::<true>(self.goal)
-        } else {
-            self.entries.slot::<false>(self.goal)
-        };
-        self.entries.set(slot, 1 << 1);
-        self.open.push(first, self.goal);
+        for root in roots {
+            let slot = if self.entries.is_whole() {
+                self.entries.slot::<true>(root)
+            } else {
+                self.entries.slot::<false>(root)
+            };
+            self.entries.set(slot, 1 << 1);
+            self.open.push(first, root);
+        }
     }
 
-    /// The node whose distances these are.
+    /// The place whose distances these are.
     #[must_use]
     pub const fn goal(&self) -> u32 {
         self.goal
@@ -237,7 +241,7 @@ impl TrueDistance {
     /// A contour on a bipartite graph, which is the usual case: a step either leads nearer to the origin and
     /// stays in the contour, or leads away from it and to the next but one.
     fn plain_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) -> bool {
-        let aim = graph.aim(self.origin.unwrap_or(self.goal));
+        let aim = graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start));
         let Self { entries, open, .. } = self;
         let (mut now, mut next) = (open.take(floor), open.take(floor + 2));
         let (mut closed, room, mut whole) = (0, self.room, true);
@@ -273,7 +277,8 @@ impl TrueDistance {
 
     fn any_contour<const WHOLE: bool>(&mut self, graph: &impl Graph, floor: u32) -> bool {
         // Without an origin the estimate counts nothing; it is worked out all the same, for one inlined loop.
-        let (aim, aimed) = (graph.aim(self.origin.unwrap_or(self.goal)), self.origin.is_some());
+        let (aim, aimed) =
+            (graph.aim(self.origin.unwrap_or(graph.roots(self.goal).start)), self.origin.is_some());
         let Self { entries, open, closed, room, .. } = self;
         let mut now = open.take(floor);
         let (last, mut whole) = (closed.saturating_add(*room), true);

@@ -23,6 +23,14 @@ pub struct SavedField {
     pub used: u64,
 }
 
+impl SavedField {
+    /// The field, built anew on the graph of its kind.
+    #[must_use]
+    pub fn rebuilt(&self, graph: &impl Graph) -> TrueDistance {
+        TrueDistance::replay(graph, self.key.goal, &self.past)
+    }
+}
+
 /// Backwards searches by goal. When they hold more than the cap, those unused for longest are given up;
 /// a search given up is built anew when it is asked for.
 #[derive(Debug)]
@@ -206,17 +214,15 @@ impl DistanceFields {
     }
 
     /// Builds fields anew from a snapshot. Not charged to anybody: it was paid for when first done.
-    pub fn load<G: Graph>(
+    pub fn load(
         &mut self,
-        graph_of: impl Fn(FieldKey) -> G + Sync,
+        rebuild: impl Fn(&SavedField) -> TrueDistance + Sync,
         saved: &[SavedField],
         workers: &Workers,
     ) {
         self.clear();
         let mut work: Vec<_> = saved.iter().map(|s| (*s, None)).collect();
-        workers.for_each(&mut work, |(s, field)| {
-            *field = Some(TrueDistance::replay(&graph_of(s.key), s.key.goal, &s.past));
-        });
+        workers.for_each(&mut work, |(s, field)| *field = Some(rebuild(s)));
         for (s, field) in work {
             let Some(field) = field else { continue };
             let place = self.place(s.key, NONE);
@@ -420,7 +426,7 @@ mod tests {
         let wanted: Vec<_> = (0..5).map(|k| (FieldKey { goal: 40 + k, kind: 0 }, 500 + k)).collect();
         fields.prepare(&graph, &wanted, &Workers::default());
         let mut loaded = DistanceFields::new(1 << 30);
-        loaded.load(|_| graph, &fields.save(), &Workers::default());
+        loaded.load(|saved| saved.rebuilt(&graph), &fields.save(), &Workers::default());
         assert_eq!(loaded.save(), fields.save());
         assert_eq!(loaded.size(), fields.size());
         assert_eq!(loaded.expanded(), 0);

@@ -1,6 +1,13 @@
 //! What a search needs to know of the world.
 
-use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Grid, Rules};
+mod car;
+mod gaits;
+
+pub use car::{CarGraph, CarShape};
+pub use gaits::GaitGraph;
+
+use core::ops::Range;
+use throng_core::{Action, Actions, Agent, Cell, CellId, Dir, Grid, Motion, Rules};
 
 /// Change of x and y by direction.
 const DX: [i32; 8] = [0, 1, 0, -1, 1, 1, -1, -1];
@@ -17,7 +24,10 @@ pub struct Edge {
     pub action: Action,
 }
 
-/// A graph with a dense index whose edges go both ways at the same cost.
+/// A graph with a dense index. Where it is its own [`Self::Measure`], its edges go both ways at the same cost.
+///
+/// Nodes are places of the world. Where it matters how a unit stands at a place, they are places with a pose, and
+/// [`Self::place`] tells the place: reservations are about places.
 pub trait Graph: Sync {
     /// How long an array indexed by node must be.
     fn len(&self) -> usize;
@@ -78,9 +88,39 @@ pub trait Graph: Sync {
         4
     }
 
-    /// Calls `visit` for every node that a unit covers on its way between neighbours (or standing,
+    /// Calls `visit` for every place that a unit covers on its way between neighbours (or standing,
     /// if they are equal), once each.
     fn covered(&self, from: u32, to: u32, visit: impl FnMut(u32));
+
+    /// The place of a node.
+    #[inline(always)]
+    fn place(&self, node: u32) -> u32 {
+        node
+    }
+
+    /// Where a unit is that has waited at `node`.
+    #[inline(always)]
+    fn rest(&self, node: u32) -> u32 {
+        node
+    }
+
+    /// The nodes of a place at which a way to it may end.
+    #[inline(always)]
+    fn roots(&self, place: u32) -> Range<u32> {
+        place..place + 1
+    }
+
+    /// The graph on which distances are measured, on which no way is longer than here.
+    type Measure: Graph;
+
+    /// That graph.
+    fn measure(&self) -> &Self::Measure;
+
+    /// A node of this graph as one of that graph.
+    #[inline(always)]
+    fn measured(&self, node: u32) -> u32 {
+        node
+    }
 }
 
 /// The grid as one kind of unit sees it: connectivity, durations and body.
@@ -127,10 +167,16 @@ impl<'a> GridGraph<'a> {
         Self::with_body(grid, rules, (kind >> 8) as u8, kind as u8)
     }
 
-    /// A number for the way a unit moves: units of one kind share their distances.
+    /// A number for the way a unit moves: units of one kind share their distances. Those of a runner are as if it
+    /// were always running. Only cars have numbers from 2¹⁶ on.
     #[must_use]
     pub const fn kind(agent: &Agent) -> u32 {
-        (agent.body as u32) << 8 | agent.period as u32
+        let (radius, period) = match agent.motion {
+            Motion::Steps => (0, agent.period),
+            Motion::Gaits { run } => (0, run),
+            Motion::Car { radius, .. } => (radius, agent.period),
+        };
+        (radius as u32) << 16 | (agent.body as u32) << 8 | period as u32
     }
 
     /// The grid as `agent` sees it.
@@ -242,6 +288,13 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
             exits &= exits - 1;
             visit(self.edge(node, index));
         }
+    }
+
+    type Measure = Self;
+
+    #[inline(always)]
+    fn measure(&self) -> &Self {
+        self
     }
 
     type Aim = Cell;

@@ -11,7 +11,7 @@ pub trait Heuristic<G> {
     fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32>;
 
     /// Whether waiting at `node` costs nothing in a search that ends with its window.
-    fn is_home(&self, node: u32) -> bool;
+    fn is_home(&self, graph: &G, node: u32) -> bool;
 
     /// Expansions that its answers have cost so far.
     #[inline]
@@ -33,17 +33,17 @@ pub trait Heuristic<G> {
 impl<G: Graph> Heuristic<G> for TrueDistance {
     #[inline(always)]
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
-        Self::distance(self, graph, node)
+        Self::distance(self, graph.measure(), graph.measured(node))
     }
 
     #[inline]
     fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
-        Self::beside(self, graph, known, node)
+        Self::beside(self, graph.measure(), known, graph.measured(node))
     }
 
     #[inline]
-    fn is_home(&self, node: u32) -> bool {
-        self.goal() == node
+    fn is_home(&self, graph: &G, node: u32) -> bool {
+        self.goal() == graph.place(node)
     }
 
     #[inline]
@@ -88,7 +88,7 @@ impl<G: Graph> Heuristic<G> for Estimate<G::Aim> {
     }
 
     #[inline]
-    fn is_home(&self, node: u32) -> bool {
-        self.goal == node
+    fn is_home(&self, graph: &G, node: u32) -> bool {
+        self.goal == graph.place(node)
     }
 }

@@ -1,6 +1,7 @@
 //! The searches that planners are made of.
 //!
-//! Everything here works on any [`Graph`] with a dense index; [`GridGraph`] is the fast, usual case.
+//! Everything here works on any [`Graph`] with a dense index; [`GridGraph`] is the fast, usual case, [`GaitGraph`]
+//! and [`CarGraph`] are for units whose next move depends on their last.
 //!
 //! * [`BucketQueue`]: the open list, for integer keys that never fall.
 //! * [`AStar`]: A* and Dijkstra on dense arrays that are stamped instead of cleared.
@@ -25,7 +26,7 @@ mod workers;
 pub use astar::AStar;
 pub use distance::{Past, TrueDistance};
 pub use fields::{DistanceFields, FieldKey, SavedField};
-pub use graph::{Edge, Graph, GridGraph};
+pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
 pub use heuristic::{Estimate, Heuristic};
 pub use intervals::{IntervalSearch, Trip};
 pub use queue::BucketQueue;

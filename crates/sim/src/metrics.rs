@@ -13,21 +13,25 @@ pub struct LegMetrics {
     pub straight: u64,
     /// Diagonal steps.
     pub diagonal: u64,
+    /// Quarters of circles, as the sum of their radii.
+    pub curved: u64,
     /// Cancelled moves.
     pub failed: u64,
 }
 
 impl LegMetrics {
-    /// Geometric length of the path: 1 for a straight step, √2 for a diagonal.
+    /// Geometric length of the path: 1 for a straight step, √2 for a diagonal, π/2 of its radius for a curve.
     #[must_use]
     pub fn length(&self) -> f64 {
-        self.straight as f64 + self.diagonal as f64 * core::f64::consts::SQRT_2
+        let curved = self.curved as f64 * core::f64::consts::FRAC_PI_2;
+        self.straight as f64 + self.diagonal as f64 * core::f64::consts::SQRT_2 + curved
     }
 
     fn add(&mut self, other: &Self) {
         self.expanded += other.expanded;
         self.straight += other.straight;
         self.diagonal += other.diagonal;
+        self.curved += other.curved;
         self.failed += other.failed;
     }
 }
@@ -229,10 +233,11 @@ impl Observer for Metrics {
         match *event {
             Event::Moved { agent, action } => {
                 let leg = &mut self.of(agent).current;
-                match action {
-                    Action::Go(dir) if dir.is_diagonal() => leg.diagonal += 1,
-                    Action::Go(_) => leg.straight += 1,
-                    Action::Wait => {}
+                match (action, action.dir()) {
+                    (_, Some(dir)) if dir.is_diagonal() => leg.diagonal += 1,
+                    (_, Some(_)) => leg.straight += 1,
+                    (Action::Curve(_, radius), _) => leg.curved += u64::from(radius),
+                    _ => {}
                 }
             }
             Event::Failed { agent, .. } => {

@@ -49,7 +49,7 @@ pub(crate) fn time_to(grid: &Grid, actions: Actions, goal: Cell) -> Vec<Option<T
         }
         *slot = Some(time);
         for action in Dir::ALL.map(Action::Go) {
-            if actions.legal(grid, cell, action) {
+            if actions.legal(grid, cell, 0, action) {
                 open.push(Reverse((time + Tick::from(actions.duration(action)), cell.after(action))));
             }
         }

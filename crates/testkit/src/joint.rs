@@ -51,7 +51,7 @@ impl<'a> JointWorld<'a> {
             .map(|&cell| {
                 let moves = Dir::ALL.map(Action::Go).into_iter().chain([Action::Wait]);
                 moves
-                    .filter(|&a| actions.legal(grid, cell, a))
+                    .filter(|&a| actions.legal(grid, cell, 0, a))
                     .filter_map(|a| number(cell.after(a)))
                     .collect()
             })

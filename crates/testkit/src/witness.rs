@@ -75,7 +75,7 @@ fn around(scenario: &Scenario, agent: &Agent, taken: &Taken, horizon: Tick) -> O
         for (place, &((cell, leg), _)) in layer.iter().enumerate() {
             for action in Dir::ALL.map(Action::Go).into_iter().chain([Action::Wait]) {
                 let to = cell.after(action);
-                if !actions.legal(grid, cell, action) || !taken.allows(cell, to, tick) {
+                if !actions.legal(grid, cell, 0, action) || !taken.allows(cell, to, tick) {
                     continue;
                 }
                 let leg = visited(way, to, leg);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::ops::RangeInclusive;
-use throng_core::{Agent, Cell, Connectivity, Grid, Rules, Scenario, Task, Timing};
+use throng_core::{Agent, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task, Timing};
 
 /// What kind of random scenarios to make: a random grid with walls, bodies that do not overlap at their
 /// starts, resting places that do not overlap either. Goals may be unreachable. Where the map has no room
@@ -34,6 +34,8 @@ pub struct Worlds {
     pub bodies: RangeInclusive<u8>,
     /// Periods; 1 under uniform timing.
     pub periods: RangeInclusive<u8>,
+    /// Whether some of those under metric timing run or drive curves.
+    pub motions: bool,
 }
 
 impl Worlds {
@@ -51,6 +53,7 @@ impl Worlds {
                 .into(),
             bodies: 1..=1,
             periods: 1..=1,
+            motions: false,
         }
     }
 
@@ -72,6 +75,14 @@ impl Worlds {
         Self { rules: Self::all_rules(), bodies: 1..=3, periods: 1..=5, ..self }
     }
 
+    /// The same under metric timing with some who run and some who drive curves.
+    #[must_use]
+    pub fn of_all_motions(self) -> Self {
+        let metric = |rules: &Rules| rules.timing == Timing::Metric;
+        let rules = Self::all_rules().into_iter().filter(metric).collect();
+        Self { rules, motions: true, ..self.of_all_kinds() }
+    }
+
     /// Every combination of rules.
     #[must_use]
     pub fn all_rules() -> Vec<Rules> {
@@ -91,7 +102,7 @@ impl Worlds {
     /// The scenarios.
     pub fn strategy(self) -> impl Strategy<Value = Scenario> {
         let size = (self.width, self.height, self.walls);
-        let unit = (any::<Index>(), any::<Index>(), self.bodies, self.periods);
+        let unit = (any::<Index>(), any::<Index>(), self.bodies, self.periods, motion(self.motions));
         let units = prop::collection::vec(unit, self.agents);
         size.prop_flat_map(move |(width, height, walls)| {
             let walls = prop::collection::vec(prop::bool::weighted(f64::from(walls) / 100.0), width * height);
@@ -107,15 +118,35 @@ impl Worlds {
     }
 }
 
-fn populate(grid: Grid, mut rules: Rules, units: &[(Index, Index, u8, u8)]) -> Scenario {
+/// How a unit moves, as a choice among runs and one among radii and headings; `None` for steps.
+type Manner = Option<(Option<Index>, u8, Dir)>;
+
+fn motion(motions: bool) -> BoxedStrategy<Manner> {
+    if !motions {
+        return Just(None).boxed();
+    }
+    let runs = prop::option::of(any::<Index>());
+    prop::option::weighted(0.7, (runs, 1..=3u8, select(Dir::ALL[..4].to_vec()))).boxed()
+}
+
+fn populate(grid: Grid, mut rules: Rules, units: &[(Index, Index, u8, u8, Manner)]) -> Scenario {
     let (mut starts, mut goals) = (Room::new(&grid), Room::new(&grid));
     let mut agents = Vec::new();
-    for &(start, goal, body, period) in units {
+    for &(start, goal, body, period, manner) in units {
         let Some(start) = starts.pick(start, body) else { continue };
         let Some(goal) = goals.pick(goal, body) else { break };
         let mut agent = Agent::new(agents.len() as u32, start, Task::Goal(goal));
         agent.body = body;
         agent.period = if rules.timing == Timing::Metric { period } else { 1 };
+        agent.motion = match manner {
+            Some((Some(run), ..)) if agent.period > 1 => {
+                Motion::Gaits { run: 1 + run.index(usize::from(agent.period) - 1) as u8 }
+            }
+            Some((None, radius, heading)) if rules.timing == Timing::Metric => {
+                Motion::Car { radius, heading }
+            }
+            _ => Motion::Steps,
+        };
         agents.push(agent);
     }
     rules.hold_both &= rules.timing == Timing::Uniform;

@@ -14,7 +14,7 @@ fn by_trying_everything(scenario: &Scenario, ticks: usize) -> (Option<u64>, Opti
         for _ in 0..ticks {
             let longer = |path: &Path| {
                 let legal = Dir::ALL.map(Action::Go).into_iter().chain([Action::Wait]);
-                let legal = legal.filter(|&a| actions.legal(scenario.grid(), path.end(), a));
+                let legal = legal.filter(|&a| actions.legal(scenario.grid(), path.end(), 0, a));
                 let extend = |a| Path { start: path.start, actions: [&path.actions[..], &[a]].concat() };
                 legal.map(extend).collect::<Vec<_>>()
             };

@@ -1,6 +1,8 @@
-//! Units of mixed size and speed, and a hero for whom the others make way.
+//! Units of mixed size, speed and motion, and a hero for whom the others make way.
 
-use throng::core::{Cell, Connectivity, Event, Grid, Rules, Scenario, Task, Timing, Unlimited, Unobserved};
+use throng::core::{
+    Cell, Connectivity, Dir, Event, Grid, Motion, Rules, Scenario, Task, Timing, Unlimited, Unobserved,
+};
 use throng::{NewUnit, Options, Session, Setup};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,10 +17,17 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             session.add(NewUnit { body, period, ..NewUnit::new(Cell::new(from, y), task) })?;
         }
     }
+    // A messenger who runs once he has got going, and a cart that needs room to turn.
+    let task = Task::Goal(Cell::new(38, 3));
+    let motion = Motion::Gaits { run: 1 };
+    let messenger = session.add(NewUnit { period: 4, motion, ..NewUnit::new(Cell::new(1, 13), task) })?;
+    let task = Task::Goal(Cell::new(4, 3));
+    let motion = Motion::Car { radius: 3, heading: Dir::W };
+    session.add(NewUnit { body: 2, period: 3, motion, ..NewUnit::new(Cell::new(30, 12), task) })?;
     let task = Task::Goal(Cell::new(18, 19));
     let hero = NewUnit { period: 2, priority: 1, ..NewUnit::new(Cell::new(18, 0), task) };
     let hero = session.add(hero)?;
-    let mut made_way = 0;
+    let (mut made_way, mut delivered) = (0, None);
     while !session.is_done() && session.state().tick < 2_000 {
         for event in session.tick(&Unlimited, &mut Unobserved) {
             match event {
@@ -27,8 +36,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
                 _ => {}
             }
         }
+        delivered = delivered.or(session.rests(messenger.agent).then_some(session.state().tick));
     }
     assert!(session.is_done());
+    // 37 steps, of which 10 are diagonal, would take 168 ticks at a walk.
+    assert!(delivered.is_some_and(|tick| tick < 90), "{delivered:?}");
     println!("{} ticks; others made way for the hero {made_way} times", session.state().tick);
     Ok(())
 }

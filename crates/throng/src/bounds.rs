@@ -1,7 +1,8 @@
 //! What no plan can beat.
 
-use throng_core::{AgentId, Observer, Scenario, SearchKind, Tick};
-use throng_search::{AStar, GridGraph};
+use std::sync::Arc;
+use throng_core::{Action, Agent, AgentId, Motion, Observer, Scenario, SearchKind, Tick};
+use throng_search::{AStar, CarGraph, CarShape, Graph as _, GridGraph, TrueDistance};
 
 /// Sum and maximum of the ticks that agents would need alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,25 +28,47 @@ impl LowerBounds {
         for (agent, known) in scenario.agents().iter().zip(known) {
             let ticks = match known {
                 Some(ticks) => *ticks,
-                None => {
-                    let graph = GridGraph::of(scenario.grid(), scenario.rules(), agent);
-                    let way = agent.waypoints();
-                    let mut from = scenario.grid().id(agent.start)?;
-                    let mut ticks = 0;
-                    for leg in 0..way.len() {
-                        let to = scenario.grid().id(way.target(leg))?;
-                        let cost = search.path(&graph, from.0, to.0, 0, |_| Some(0), &mut path)?;
-                        ticks += Tick::from(cost);
-                        from = to;
-                    }
-                    ticks
-                }
+                None => match agent.motion {
+                    Motion::Steps | Motion::Gaits { .. } => on_foot(scenario, agent, &mut search, &mut path)?,
+                    Motion::Car { .. } => by_car(scenario, agent)?,
+                },
             };
             bounds.soc += ticks;
             bounds.makespan = bounds.makespan.max(ticks);
         }
         Some(bounds)
     }
+}
+
+/// What the whole task takes alone; a runner is taken to be at a run all the time.
+fn on_foot(scenario: &Scenario, agent: &Agent, search: &mut AStar, path: &mut Vec<Action>) -> Option<Tick> {
+    let graph = GridGraph::of_kind(scenario.grid(), scenario.rules(), GridGraph::kind(agent));
+    let way = agent.waypoints();
+    let mut from = scenario.grid().id(agent.start)?;
+    let mut ticks = 0;
+    for leg in 0..way.len() {
+        let to = scenario.grid().id(way.target(leg))?;
+        ticks += Tick::from(search.path(&graph, from.0, to.0, 0, |_| Some(0), path)?);
+        from = to;
+    }
+    Some(ticks)
+}
+
+/// What the whole task takes alone; after the first leg the heading is taken to be the best.
+fn by_car(scenario: &Scenario, agent: &Agent) -> Option<Tick> {
+    let shape = Arc::new(CarShape::of(scenario.rules(), agent)?);
+    let graph = CarGraph::new(scenario.grid(), scenario.rules(), shape);
+    let way = agent.waypoints();
+    let start = graph.roots(scenario.grid().id(agent.start)?.0).start + u32::from(agent.motion.first_pose());
+    let mut from = start..start + 1;
+    let mut ticks = 0;
+    for leg in 0..way.len() {
+        let to = scenario.grid().id(way.target(leg))?.0;
+        let mut field = TrueDistance::new(&graph, to, Some(from.start));
+        ticks += Tick::from(from.filter_map(|node| field.distance(&graph, node)).min()?);
+        from = graph.roots(to);
+    }
+    Some(ticks)
 }
 
 /// Counts expansions and collects what planners learn about distances, passing everything on.

@@ -5,7 +5,7 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Session};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Need, Regions, ScenarioError, Task, Unit, View, reached,
+    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, ScenarioError, Task, Unit, View, reached,
 };
 use throng_planners::registry;
 
@@ -28,6 +28,8 @@ pub struct NewUnit {
     pub body: u8,
     /// Ticks per straight step; 1 under uniform timing.
     pub period: u8,
+    /// How it moves.
+    pub motion: Motion,
     /// Who goes first: the higher.
     pub priority: i32,
     /// Whose unit it is.
@@ -35,10 +37,10 @@ pub struct NewUnit {
 }
 
 impl NewUnit {
-    /// A 1×1 unit of period 1.
+    /// A 1×1 unit of period 1 that moves in steps.
     #[must_use]
     pub const fn new(at: Cell, task: Task) -> Self {
-        Self { at, task, body: 1, period: 1, priority: 0, team: 0 }
+        Self { at, task, body: 1, period: 1, motion: Motion::Steps, priority: 0, team: 0 }
     }
 }
 
@@ -89,17 +91,17 @@ impl Session {
     pub fn add(&mut self, new: NewUnit) -> Result<UnitId, OrderError> {
         self.takes_orders()?;
         let vacant = self.state.units.iter().position(|unit| unit.gone).unwrap_or(self.state.units.len());
-        let NewUnit { at, task, body, period, priority, team } = new;
+        let NewUnit { at, task, body, period, motion, priority, team } = new;
         let id = AgentId(vacant as u32);
-        let agent = Agent { id, team, start: at, task, body, period, priority };
+        let agent = Agent { id, team, start: at, task, body, period, motion, priority };
         self.setup.scenario.check(&agent)?;
         self.supported(&agent)?;
         self.reachable(&agent, at)?;
         self.free(&agent, at)?;
-        let (leg, now) = (reached(&agent, at), self.state.tick);
+        let (leg, now, pose) = (reached(&agent, at), self.state.tick, agent.motion.first_pose());
         self.setup.scenario.put(agent)?;
         let at = self.setup.scenario.grid().id(at).unwrap_or_default();
-        let unit = Unit { at, from: at, since: now, until: now, leg, gone: false };
+        let unit = Unit::standing(at, now, leg, pose);
         match self.state.units.get_mut(vacant) {
             Some(slot) => *slot = unit,
             None => {
@@ -159,6 +161,7 @@ impl Session {
         let now = self.state.tick;
         let unit = &mut self.state.units[id.index()];
         (unit.at, unit.from, unit.since, unit.until) = (at, at, now, now);
+        unit.pose = agent.motion.rested(unit.pose);
         self.tell(Change::Placed(id));
         Ok(())
     }
@@ -224,9 +227,8 @@ impl Session {
 
     fn supported(&self, agent: &Agent) -> Result<(), OrderError> {
         for group in &self.groups {
-            let need = registry::find(&group.spec)
-                .ok()
-                .and_then(|entry| entry.support.gap_of(&self.setup.scenario, agent));
+            let support = registry::support(&group.spec).ok();
+            let need = support.and_then(|support| support.gap_of(&self.setup.scenario, agent));
             if let Some(need) = need {
                 return Err(OrderError::Unsupported { planner: group.spec.clone(), need });
             }
@@ -268,8 +270,9 @@ impl Session {
         let covers = |agent: &Agent, unit: &Unit| {
             let (from, at): (CellId, CellId) = (if unit.stands(now) { unit.at } else { unit.from }, unit.at);
             let (from, to) = (scenario.grid().cell(from), scenario.grid().cell(at));
-            let action = throng_core::Action::between(from, to).unwrap_or_default();
-            agent.actions(scenario.rules()).footprint(from, action).covers(cell)
+            let actions = agent.actions(scenario.rules());
+            let action = actions.between(from, to, unit.pose).unwrap_or_default();
+            actions.footprint(from, action).covers(cell)
         };
         agents
             .filter(|(agent, unit)| !unit.gone && Some(agent.id) != but)

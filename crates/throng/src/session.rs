@@ -277,9 +277,8 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
             group.mine.push(agent.id);
             continue;
         }
-        let entry = registry::find(spec)?;
-        if let Some(need) = entry.support.gap(&setup.scenario) {
-            return Err(Error::Unsupported { planner: entry.name.to_owned(), need });
+        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
+            return Err(Error::Unsupported { planner: spec.to_owned(), need });
         }
         let mind = match registry::build(spec, context)? {
             Built::Planner(planner) => Mind::Planner(planner),
@@ -292,6 +291,9 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
         && let Some(spec) = default
         && let Built::Controller(controller) = registry::build(spec, context)?
     {
+        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
+            return Err(Error::Unsupported { planner: spec.to_owned(), need });
+        }
         groups.push(Group { spec: spec.to_owned(), mine: Vec::new(), mind: Mind::Controller(controller) });
     }
     if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))

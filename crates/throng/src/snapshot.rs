@@ -139,8 +139,17 @@ fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
         return Err(SnapshotError::Mismatch("its ticks are out of range".to_owned()));
     }
     let lost = |u: &throng_core::Unit| !u.gone && (!open(u.at) || !open(u.from) || u.since > u.until);
-    match state.units.iter().position(lost) {
-        Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is not on an open cell"))),
+    if let Some(agent) = state.units.iter().position(lost) {
+        return Err(SnapshotError::Mismatch(format!("agent {agent} is not on an open cell")));
+    }
+    let askew = |(agent, unit): (&throng_core::Agent, &throng_core::Unit)| {
+        let (from, to) = (grid.cell(unit.from), grid.cell(unit.at));
+        let action = agent.actions(rules).between(from, to, unit.pose).unwrap_or_default();
+        let mut swept = agent.actions(rules).footprint(from, action).cells();
+        !unit.gone && (unit.pose >= agent.motion.poses() || swept.any(|cell| !grid.contains(cell)))
+    };
+    match session.scenario().agents().iter().zip(&state.units).position(askew) {
+        Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is in no pose of its motion"))),
         None => Ok(()),
     }
 }

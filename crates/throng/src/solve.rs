@@ -53,9 +53,8 @@ pub fn solve(
 ) -> Result<Solution, Error> {
     scenario.require_distinct_goals()?;
     let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
-    let entry = registry::find(spec)?;
-    if let Some(need) = entry.support.gap(scenario) {
-        return Err(Error::Unsupported { planner: entry.name.to_owned(), need });
+    if let Some(need) = registry::support(spec)?.gap(scenario) {
+        return Err(Error::Unsupported { planner: spec.to_owned(), need });
     }
     let context = Context { seed: options.seed, workers: Arc::new(Workers::new(options.threads)) };
     let mut counter = Counter::new(scenario, observer);

@@ -34,13 +34,15 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 14] = [
+const SUPPORTS: [Feature<Support>; 16] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
     ("metric timing", |s| s.metric),
     ("holding both cells", |s| s.hold_both),
     ("different speeds", |s| s.speeds),
+    ("units that run", |s| s.gaits),
+    ("curves", |s| s.cars),
     ("priorities", |s| s.priorities),
     ("goals", |s| s.goals),
     ("lists of goals", |s| s.lists),

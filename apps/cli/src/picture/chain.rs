@@ -2,7 +2,7 @@
 
 use super::palette::Rgb;
 use super::stage::{fill, outline};
-use tiny_skia::{PathBuilder, Pixmap, Rect};
+use tiny_skia::{PathBuilder, Pixmap, Rect, Transform};
 
 /// The middle of a unit and the side of its body, in pixels.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ fn arrow(canvas: &mut Pixmap, from: Spot, to: Spot, cell: f32, colour: Rgb, widt
     tip.line_to(neck.0 + dy * head * 0.6, neck.1 - dx * head * 0.6);
     tip.close();
     let tip = tip.finish();
-    fill(canvas, tip.clone(), colour);
+    fill(canvas, tip.clone(), colour, Transform::identity());
     if colour == Rgb::PAPER {
         outline(canvas, tip, colour, width * 0.6);
     }

@@ -1,13 +1,16 @@
 //! A trace played back: who is where between two ticks.
 
 use super::PictureError;
-use throng_core::{Cell, Scenario, Tick, Trace};
+use throng_core::{Action, Agent, Cell, Dir, Motion, Scenario, Tick, Trace};
 
 /// One unit during the current tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mover {
     from: Cell,
     to: Cell,
+    /// Its last move, and a car's pose before and after it.
+    action: Action,
+    poses: (u8, u8),
     since: Tick,
     until: Tick,
     leg: u32,
@@ -31,8 +34,11 @@ impl<'a> Replay<'a> {
         if expected != found {
             return Err(PictureError::WrongAgents { expected, found });
         }
-        let stand = |&at: &Cell| Mover { from: at, to: at, since: 0, until: 0, leg: 0, failed: false };
-        let movers = trace.starts.iter().map(stand).collect();
+        let stand = |(&at, agent): (&Cell, &Agent)| {
+            let (action, pose) = (Action::Wait, agent.motion.first_pose());
+            Mover { from: at, to: at, action, poses: (pose, pose), since: 0, until: 0, leg: 0, failed: false }
+        };
+        let movers = trace.starts.iter().zip(scenario.agents()).map(stand).collect();
         let mut replay = Self { scenario, trace, tick: 0, movers, failures: 0 };
         replay.begin_tick()?;
         Ok(replay)
@@ -69,11 +75,12 @@ impl<'a> Replay<'a> {
                 mover.failed = true;
                 self.failures += 1;
             } else {
-                let duration =
-                    self.scenario.agent(deed.agent).actions(self.scenario.rules()).duration(deed.action);
+                let actions = self.scenario.agent(deed.agent).actions(self.scenario.rules());
                 mover.from = mover.to;
                 mover.to = mover.from.after(deed.action);
-                (mover.since, mover.until) = (now, now + Tick::from(duration));
+                mover.action = deed.action;
+                mover.poses = (mover.poses.1, actions.pose_after(mover.poses.1, deed.action));
+                (mover.since, mover.until) = (now, now + Tick::from(actions.duration(deed.action)));
             }
         }
         Ok(())
@@ -94,14 +101,43 @@ impl<'a> Replay<'a> {
         &self.movers
     }
 
-    /// The smallest corner of unit `id`, in cells, when `part` of the current tick has passed.
+    /// The smallest corner of unit `id`, in cells, when `part` of the current tick has passed. On a curve, that of
+    /// its body before it turns about its middle.
     pub(crate) fn corner(&self, id: usize, part: f32) -> (f32, f32) {
+        let (mover, done) = (&self.movers[id], self.done(id, part));
+        let (from, to) = ((mover.from.x as f32, mover.from.y as f32), (mover.to.x as f32, mover.to.y as f32));
+        // How far it has come of its way at first and of its way at last.
+        let (first, then) = match mover.action {
+            Action::Curve(..) => {
+                let (sin, cos) = (done * core::f32::consts::FRAC_PI_2).sin_cos();
+                (sin, 1.0 - cos)
+            }
+            _ => (done, done),
+        };
+        let upright =
+            matches!(mover.action, Action::Curve(bend, _) if matches!(bend.first(), Dir::N | Dir::S));
+        let (x, y) = if upright { (then, first) } else { (first, then) };
+        (from.0 + (to.0 - from.0) * x, from.1 + (to.1 - from.1) * y)
+    }
+
+    /// Which way unit `id` faces, if it is a car: degrees clockwise from north.
+    pub(crate) fn heading(&self, id: usize, part: f32) -> Option<f32> {
+        let Motion::Car { .. } = self.scenario.agents()[id].motion else { return None };
+        let (before, after) = self.movers[id].poses;
+        let turn = match (4 + after - before) % 4 {
+            1 => 90.0,
+            3 => -90.0,
+            _ => 0.0,
+        };
+        Some(f32::from(before) * 90.0 + turn * self.done(id, part))
+    }
+
+    /// How much of its last move unit `id` has done.
+    fn done(&self, id: usize, part: f32) -> f32 {
         let mover = &self.movers[id];
         let length = mover.until.saturating_sub(mover.since) as f32;
         let passed = (self.tick - mover.since) as f32 + part;
-        let done = if length > 0.0 { (passed / length).min(1.0) } else { 1.0 };
-        let between = |a: i32, b: i32| a as f32 + (b - a) as f32 * done;
-        (between(mover.from.x, mover.to.x), between(mover.from.y, mover.to.y))
+        if length > 0.0 { (passed / length).min(1.0) } else { 1.0 }
     }
 
     /// Where unit `id` is going now.
@@ -127,7 +163,7 @@ impl<'a> Replay<'a> {
 mod tests {
     use super::super::tests::{east, failed, moved, scenario};
     use super::*;
-    use throng_core::{Dir, Rules, Timing};
+    use throng_core::{AgentId, Bend, Deed, Grid, Rules, Task, Timing};
 
     #[test]
     fn a_move_of_several_ticks_is_drawn_along_its_way() {
@@ -141,6 +177,26 @@ mod tests {
         assert_eq!(replay.arrived(), 0);
         replay.advance_to(4).unwrap();
         assert_eq!((replay.corner(0, 0.9), replay.arrived()), ((1.0, 0.0), 1));
+    }
+
+    #[test]
+    fn a_car_is_drawn_along_its_curve() {
+        let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+        let car = Motion::Car { radius: 2, heading: Dir::E };
+        let agent = Agent { period: 1, motion: car, ..Agent::new(0, Cell::new(1, 3), Task::Hold) };
+        let grid = Grid::from_rows(&["....."; 5]).unwrap();
+        let scenario = Scenario::new("car", grid, rules, vec![agent]).unwrap();
+        let curve = Deed { agent: AgentId(0), action: Action::Curve(Bend::EN, 2), failed: false };
+        let trace = moved(&scenario, &[&[curve], &[], &[], &[]]);
+        let mut replay = Replay::new(&scenario, &trace).unwrap();
+        assert_eq!(replay.heading(0, 0.0), Some(90.0));
+        replay.advance_to(1).unwrap();
+        let half = (replay.corner(0, 0.5), replay.heading(0, 0.5));
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-3;
+        assert!(near(half.0.0, 1.0 + 2f32.sqrt()) && near(half.0.1, 3.0 - (2.0 - 2f32.sqrt())), "{half:?}");
+        assert_eq!(half.1, Some(45.0));
+        replay.advance_to(3).unwrap();
+        assert_eq!((replay.corner(0, 0.0), replay.heading(0, 0.0)), ((3.0, 1.0), Some(0.0)));
     }
 
     #[test]

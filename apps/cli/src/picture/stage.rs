@@ -61,7 +61,14 @@ impl Stage {
             let (x, y) = replay.corner(id, part);
             let place = self.place(x, y, body);
             if self.layout.cell >= DETAILED {
-                draw_unit(&mut self.canvas, place, body, colour, replay.is_home(id));
+                draw_unit(
+                    &mut self.canvas,
+                    place,
+                    body,
+                    colour,
+                    replay.is_home(id),
+                    replay.heading(id, part),
+                );
             } else {
                 draw_speck(&mut self.canvas, place, colour);
             }
@@ -144,9 +151,9 @@ pub(super) fn outline(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, widt
     }
 }
 
-pub(super) fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb) {
+pub(super) fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, turn: Transform) {
     if let Some(path) = path {
-        canvas.fill_path(&path, &paint(colour), FillRule::Winding, Transform::identity(), None);
+        canvas.fill_path(&path, &paint(colour), FillRule::Winding, turn, None);
     }
 }
 
@@ -155,13 +162,31 @@ fn draw_goal(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32, colour: Rgb
     outline(canvas, shape(place, body, cell * 0.28), colour.mix(Rgb::OPEN, 96), (cell * 0.08).max(1.0));
 }
 
-fn draw_unit(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32, colour: Rgb, home: bool) {
-    let cell = place.2 / body;
-    fill(canvas, shape(place, body, cell * 0.12), colour);
+/// A car is turned with its heading and shows where its front is.
+fn draw_unit(
+    canvas: &mut Pixmap,
+    place: (f32, f32, f32),
+    body: f32,
+    colour: Rgb,
+    home: bool,
+    heading: Option<f32>,
+) {
+    let (left, top, side) = place;
+    let (cell, x, y) = (side / body, left + side / 2.0, top + side / 2.0);
+    let turn = heading.map_or(Transform::identity(), |degrees| Transform::from_rotate_at(degrees, x, y));
+    match heading {
+        None => fill(canvas, shape(place, body, cell * 0.12), colour, turn),
+        Some(_) => {
+            let inset = cell * 0.12;
+            let hull = Rect::from_xywh(left + inset, top + inset, side - 2.0 * inset, side - 2.0 * inset);
+            fill(canvas, hull.map(PathBuilder::from_rect), colour, turn);
+            let front = Rect::from_xywh(x - side * 0.25, top + side * 0.18, side * 0.5, side * 0.14);
+            fill(canvas, front.map(PathBuilder::from_rect), Rgb::PAPER, turn);
+        }
+    }
     if home {
-        let (left, top, side) = place;
-        let middle = PathBuilder::from_circle(left + side / 2.0, top + side / 2.0, cell * 0.14);
-        fill(canvas, middle, Rgb::PAPER);
+        let middle = PathBuilder::from_circle(x, y, cell * 0.14);
+        fill(canvas, middle, Rgb::PAPER, Transform::identity());
     }
 }
 

@@ -3,7 +3,7 @@
 use super::terrain::{self, line_at};
 use super::wire;
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Rules, Scenario, Setup, Task, Timing};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Task, Timing};
 
 /// Reads a scenario file. `resolve` loads the map that `map_file` names; where that is not wanted, pass
 /// [`no_files`](super::no_files).
@@ -22,11 +22,12 @@ pub fn parse(
     let mut unit_planners = Vec::new();
     for (place, unit) in file.unit.iter().enumerate() {
         let unit = unit.get_ref();
-        let task = task(unit).map_err(|(expected, found)| FormatError::Expected {
+        let wrong = |(expected, found): Wrong| FormatError::Expected {
             line: line_of(place).unwrap_or(1),
             expected: expected.into(),
             found,
-        })?;
+        };
+        let (task, motion) = (task(unit).map_err(wrong)?, motion(unit).map_err(wrong)?);
         let id = place as u32;
         unit_planners.extend(unit.planner.iter().map(|spec| (AgentId(id), spec.clone())));
         agents.push(Agent {
@@ -36,6 +37,7 @@ pub fn parse(
             task,
             body: unit.body,
             period: unit.period,
+            motion,
             priority: unit.priority,
         });
     }
@@ -65,8 +67,28 @@ fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
     Ok(Rules { connectivity, timing, hold_both: wire.hold_both, follow: wire.follow })
 }
 
-/// The one task of a unit, or what was expected and what found.
-fn task(unit: &wire::Unit) -> Result<Task, (&'static str, String)> {
+/// What was expected in a unit, and what found.
+type Wrong = (&'static str, String);
+
+/// How a unit moves.
+fn motion(unit: &wire::Unit) -> Result<Motion, Wrong> {
+    let heading = match unit.heading {
+        None | Some(wire::Heading::N) => Dir::N,
+        Some(wire::Heading::E) => Dir::E,
+        Some(wire::Heading::S) => Dir::S,
+        Some(wire::Heading::W) => Dir::W,
+    };
+    match (unit.run, unit.turning, unit.heading) {
+        (Some(_), Some(_), _) => Err(("one of `run` and `turning` in a unit", "both".into())),
+        (_, None, Some(_)) => Err(("`heading` only with `turning`", "`heading`".into())),
+        (Some(run), None, None) => Ok(Motion::Gaits { run }),
+        (None, Some(radius), _) => Ok(Motion::Car { radius, heading }),
+        (None, None, None) => Ok(Motion::Steps),
+    }
+}
+
+/// The one task of a unit.
+fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
     if unit.rounds.is_some() && unit.patrol.is_none() {
         return Err(("`rounds` only with `patrol`", "`rounds`".into()));
     }

@@ -48,6 +48,14 @@ pub(super) enum Timing {
     Metric,
 }
 
+#[derive(Deserialize, Clone, Copy)]
+pub(super) enum Heading {
+    N,
+    E,
+    S,
+    W,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Unit {
@@ -64,6 +72,9 @@ pub(super) struct Unit {
     pub(super) body: u8,
     #[serde(default = "one")]
     pub(super) period: u8,
+    pub(super) run: Option<u8>,
+    pub(super) turning: Option<u8>,
+    pub(super) heading: Option<Heading>,
     #[serde(default)]
     pub(super) priority: i32,
     pub(super) planner: Option<String>,

@@ -2,7 +2,7 @@
 
 use crate::map;
 use std::fmt::Write as _;
-use throng_core::{Cell, Connectivity, Setup, Task, Timing};
+use throng_core::{Cell, Connectivity, Motion, Setup, Task, Timing};
 
 /// The file of a scenario, with its map drawn in it. Reading it gives the same setup, as long as
 /// `unit_planners` goes up by agent.
@@ -77,6 +77,13 @@ fn units(setup: &Setup, out: &mut String) {
                 let _ = writeln!(out, "{key} = {value}");
             }
         }
+        let _ = match agent.motion {
+            Motion::Steps => Ok(()),
+            Motion::Gaits { run } => writeln!(out, "run = {run}"),
+            Motion::Car { radius, heading } => {
+                writeln!(out, "turning = {radius}\nheading = \"{heading:?}\"")
+            }
+        };
         if let Some(planner) = planner {
             let _ = writeln!(out, "planner = {}", string(planner));
         }

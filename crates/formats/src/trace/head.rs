@@ -1,13 +1,15 @@
 //! The head of a trace: everything but what happened.
 
 use super::bytes::{Input, Output};
-use super::{MAGIC, TraceFile, VERSION};
+use super::{Format, MAGIC, TraceFile};
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Grid, Rules, Scenario, Task, TerrainPolicy, Timing};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{TerrainPolicy, Timing};
 
 /// What the head holds.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
+    pub(super) format: Format,
     pub(super) scenario: Scenario,
     pub(super) planner: String,
     pub(super) seed: u64,
@@ -15,9 +17,9 @@ pub(super) struct Head {
     pub(super) starts: Vec<Cell>,
 }
 
-pub(super) fn write(file: &TraceFile, out: &mut Output) {
+pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     out.raw(MAGIC);
-    out.byte(VERSION);
+    out.byte(format as u8);
     let (scenario, grid) = (&file.scenario, file.scenario.grid());
     out.string(scenario.name());
     out.string(&file.planner);
@@ -27,7 +29,7 @@ pub(super) fn write(file: &TraceFile, out: &mut Output) {
     out.byte(flags([connectivity == Connectivity::Eight, timing == Timing::Metric, hold_both, follow]));
     write_grid(grid, out);
     out.number(scenario.agents().len() as u64);
-    scenario.agents().iter().for_each(|agent| write_agent(agent, out));
+    scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
 }
@@ -36,10 +38,8 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
     if input.raw(MAGIC.len(), "the magic").ok() != Some(MAGIC) {
         return Err(FormatError::NotATrace);
     }
-    match input.byte("the version")? {
-        VERSION => {}
-        found => return Err(FormatError::TraceVersion { found }),
-    }
+    let version = input.byte("the version")?;
+    let format = Format::from_version(version).ok_or(FormatError::TraceVersion { found: version })?;
     let name = input.string("the scenario's name")?;
     let planner = input.string("the planner's name")?;
     let seed = input.number("the seed")?;
@@ -51,7 +51,7 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
     let grid = read_grid(input)?;
     // An agent takes at least 9 bytes, a start 2.
     let agents = input.count(9, "the number of agents")?;
-    let agents = (0..agents).map(|id| read_agent(id as u32, input)).collect::<Result<Vec<_>, _>>()?;
+    let agents = (0..agents).map(|id| read_agent(id as u32, format, input)).collect::<Result<Vec<_>, _>>()?;
     let count = agents.len();
     let scenario =
         Scenario::new(name, grid, rules, agents).map_err(|why| FormatError::Scenario { line: None, why })?;
@@ -60,7 +60,7 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         return Err(wrong);
     }
     let starts = (0..count).map(|_| input.cell("a start")).collect::<Result<_, _>>()?;
-    Ok(Head { scenario, planner, seed, state_hash, starts })
+    Ok(Head { format, scenario, planner, seed, state_hash, starts })
 }
 
 pub(super) fn u64_le(input: &mut Input<'_>, expected: &'static str) -> Result<u64, FormatError> {
@@ -105,8 +105,8 @@ fn read_grid(input: &mut Input<'_>) -> Result<Grid, FormatError> {
 /// The letters by their code in files.
 const LETTERS: &[u8] = b".GS@OTW";
 
-fn write_agent(agent: &Agent, out: &mut Output) {
-    let Agent { id: _, team, start, task, body, period, priority } = agent;
+fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
+    let Agent { id: _, team, start, task, body, period, motion, priority } = agent;
     out.number(u64::from(*team));
     out.byte(*body);
     out.byte(*period);
@@ -129,9 +129,22 @@ fn write_agent(agent: &Agent, out: &mut Output) {
         }
         Task::Hold => out.byte(3),
     }
+    match (format, motion) {
+        (Format::Steps, _) => {}
+        (Format::Motions, Motion::Steps) => out.byte(0),
+        (Format::Motions, Motion::Gaits { run }) => {
+            out.byte(1);
+            out.byte(*run);
+        }
+        (Format::Motions, Motion::Car { radius, heading }) => {
+            out.byte(2);
+            out.byte(*radius);
+            out.byte(*heading as u8);
+        }
+    }
 }
 
-fn read_agent(id: u32, input: &mut Input<'_>) -> Result<Agent, FormatError> {
+fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, FormatError> {
     let team = input.fit("an agent's team")?;
     let body = input.byte("an agent's body")?;
     let period = input.byte("an agent's period")?;
@@ -148,7 +161,25 @@ fn read_agent(id: u32, input: &mut Input<'_>) -> Result<Agent, FormatError> {
         3 => Task::Hold,
         _ => return Err(wrong),
     };
-    Ok(Agent { id: AgentId(id), team, start, task, body, period, priority })
+    let motion = match format {
+        Format::Steps => Motion::Steps,
+        Format::Motions => read_motion(input)?,
+    };
+    Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
+}
+
+fn read_motion(input: &mut Input<'_>) -> Result<Motion, FormatError> {
+    let wrong = input.corrupt("a motion from 0 to 2, its heading from 0 to 3");
+    match input.byte("an agent's motion")? {
+        0 => Ok(Motion::Steps),
+        1 => Ok(Motion::Gaits { run: input.byte("an agent's run")? }),
+        2 => {
+            let radius = input.byte("an agent's turning radius")?;
+            let heading = Dir::from_index(input.byte("an agent's heading")?);
+            heading.map(|heading| Motion::Car { radius, heading }).ok_or(wrong)
+        }
+        _ => Err(wrong),
+    }
 }
 
 fn flags(bits: [bool; 4]) -> u8 {

@@ -1,14 +1,17 @@
 //! Where everybody is while a trace is read or written.
 
+use super::Format;
 use super::bytes::{Input, Output};
 use crate::FormatError;
-use throng_core::{Action, Actions, Cell, Deed, Scenario, Tick};
+use throng_core::{Action, Actions, Agent, Cell, Deed, Scenario, Tick};
 
 /// Where a unit is at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Where it stands, or where its move in progress leads.
     pub at: Cell,
+    /// Its pose there: see [`Motion`](throng_core::Motion).
+    pub pose: u8,
     /// Its move in progress, if there is one.
     pub moving: Option<Moving>,
 }
@@ -28,8 +31,9 @@ pub struct Moving {
 
 /// The last move of a unit, which may be over.
 #[derive(Clone, Copy, Debug)]
-struct Motion {
+struct Move {
     at: Cell,
+    pose: u8,
     action: Action,
     since: Tick,
     until: Tick,
@@ -40,15 +44,20 @@ struct Motion {
 pub(super) struct Motions {
     starts: Vec<Cell>,
     actions: Vec<Actions>,
-    units: Vec<Motion>,
+    format: Format,
+    units: Vec<Move>,
 }
 
 impl Motions {
     /// Everybody stands at its start.
-    pub(super) fn new(scenario: &Scenario, starts: &[Cell]) -> Self {
+    pub(super) fn new(format: Format, scenario: &Scenario, starts: &[Cell]) -> Self {
         let actions = scenario.agents().iter().map(|agent| agent.actions(scenario.rules())).collect();
-        let stand = |&at| Motion { at, action: Action::Wait, since: 0, until: 0 };
-        Self { starts: starts.to_vec(), actions, units: starts.iter().map(stand).collect() }
+        let stand = |(&at, agent): (&Cell, &Agent)| {
+            let pose = agent.motion.first_pose();
+            Move { at, pose, action: Action::Wait, since: 0, until: 0 }
+        };
+        let units = starts.iter().zip(scenario.agents()).map(stand).collect();
+        Self { starts: starts.to_vec(), actions, format, units }
     }
 
     /// Takes note of what happened at `tick`. Whether it could happen is for the judge.
@@ -59,6 +68,7 @@ impl Motions {
         };
         if !deed.failed && deed.action != Action::Wait {
             unit.at = shifted(unit.at, deed.action, 1);
+            unit.pose = actions.pose_after(unit.pose(tick, actions), deed.action);
             unit.action = deed.action;
             unit.since = tick;
             unit.until = tick + Tick::from(actions.duration(deed.action));
@@ -66,14 +76,17 @@ impl Motions {
     }
 
     pub(super) fn placements(&self, tick: Tick) -> impl ExactSizeIterator<Item = Placement> + '_ {
-        self.units.iter().map(move |unit| unit.placement(tick))
+        self.units.iter().zip(&self.actions).map(move |(unit, actions)| unit.placement(tick, actions))
     }
 
     /// Where everybody is at `tick`: the way from the start, the move in progress or 0, how long it lasts.
     pub(super) fn write_keyframe(&self, tick: Tick, out: &mut Output) {
-        for (unit, start) in self.units.iter().zip(&self.starts) {
+        for ((unit, start), actions) in self.units.iter().zip(&self.starts).zip(&self.actions) {
             out.cell(Cell::new(unit.at.x.wrapping_sub(start.x), unit.at.y.wrapping_sub(start.y)));
-            match unit.placement(tick).moving {
+            if self.format == Format::Motions {
+                out.byte(unit.pose(tick, actions));
+            }
+            match unit.placement(tick, actions).moving {
                 None => out.byte(0),
                 Some(moving) => {
                     out.byte(moving.action.code());
@@ -96,7 +109,8 @@ impl Motions {
         for (place, known) in self.units.iter().enumerate() {
             let begin = input.at();
             let unit = self.read_unit(place, tick, input)?;
-            if unit.placement(tick) != known.placement(tick) {
+            let actions = &self.actions[place];
+            if unit.placement(tick, actions) != known.placement(tick, actions) {
                 let expected = "a keyframe that agrees with the deeds before it";
                 return Err(FormatError::Corrupt { offset: begin, expected });
             }
@@ -104,19 +118,30 @@ impl Motions {
         Ok(())
     }
 
-    fn read_unit(&self, place: usize, tick: Tick, input: &mut Input<'_>) -> Result<Motion, FormatError> {
+    fn read_unit(&self, place: usize, tick: Tick, input: &mut Input<'_>) -> Result<Move, FormatError> {
         let (way, start) = (input.cell("a unit's position")?, self.starts[place]);
         let at = Cell::new(start.x.wrapping_add(way.x), start.y.wrapping_add(way.y));
+        let pose = match self.format {
+            Format::Steps => 0,
+            Format::Motions => {
+                let wrong = input.corrupt("a pose of the unit's motion");
+                let pose = input.byte("a unit's pose")?;
+                if pose >= self.actions[place].motion().poses() {
+                    return Err(wrong);
+                }
+                pose
+            }
+        };
         let wrong = input.corrupt("0 or a move in progress and its ticks so far");
         match Action::from_code(input.byte("a unit's move")?) {
             None => Err(wrong),
-            Some(Action::Wait) => Ok(Motion { at, action: Action::Wait, since: tick, until: tick }),
+            Some(Action::Wait) => Ok(Move { at, pose, action: Action::Wait, since: tick, until: tick }),
             Some(action) => {
                 let ago = input.number("a unit's ticks since its move began")?;
                 let duration = Tick::from(self.actions[place].duration(action));
                 match tick.checked_sub(ago) {
                     Some(since) if ago > 0 && ago < duration => {
-                        Ok(Motion { at, action, since, until: since + duration })
+                        Ok(Move { at, pose, action, since, until: since + duration })
                     }
                     _ => Err(wrong),
                 }
@@ -125,21 +150,21 @@ impl Motions {
     }
 }
 
-impl Motion {
-    fn placement(&self, tick: Tick) -> Placement {
-        let &Self { at, action, since, until } = self;
+impl Move {
+    fn placement(&self, tick: Tick, actions: &Actions) -> Placement {
+        let &Self { at, action, since, until, .. } = self;
         let moving = (until > tick).then(|| Moving { from: shifted(at, action, -1), action, since, until });
-        Placement { at, moving }
+        Placement { at, pose: self.pose(tick, actions), moving }
+    }
+
+    /// Its pose at `tick`. Who has nothing begun since its last move was over has waited.
+    fn pose(&self, tick: Tick, actions: &Actions) -> u8 {
+        if self.until >= tick { self.pose } else { actions.motion().rested(self.pose) }
     }
 }
 
-/// One step with `action`, or back. Nonsense wraps instead of overflowing.
-fn shifted(cell: Cell, action: Action, times: i32) -> Cell {
-    match action {
-        Action::Wait => cell,
-        Action::Go(dir) => {
-            let (dx, dy) = dir.delta();
-            Cell::new(cell.x.wrapping_add(dx * times), cell.y.wrapping_add(dy * times))
-        }
-    }
+/// Where `action` leads, or back. Nonsense wraps instead of overflowing.
+const fn shifted(cell: Cell, action: Action, times: i32) -> Cell {
+    let (dx, dy) = action.delta();
+    Cell::new(cell.x.wrapping_add(dx * times), cell.y.wrapping_add(dy * times))
 }

@@ -3,7 +3,7 @@
 use super::bytes::Input;
 use super::head::{self, Head};
 use super::motion::{Motions, Placement};
-use super::{BLOCK, KINDS, TraceFile};
+use super::{BLOCK, TraceFile};
 use crate::FormatError;
 use throng_core::{Action, AgentId, Cell, Deed, Scenario, Tick, Trace};
 
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         let mut cursor = Cursor {
             reader: self,
             input: Input::new(self.bytes, self.blocks[block]),
-            motions: Motions::new(&self.head.scenario, &self.head.starts),
+            motions: Motions::new(self.head.format, &self.head.scenario, &self.head.starts),
             tick: block as Tick * BLOCK,
             deeds: Vec::new(),
             at_keyframe: false,
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn into_file(self, trace: Trace) -> TraceFile {
-        let Head { scenario, planner, seed, state_hash, starts: _ } = self.head;
+        let Head { scenario, planner, seed, state_hash, .. } = self.head;
         TraceFile { scenario, planner, seed, state_hash, trace }
     }
 }
@@ -174,11 +174,11 @@ impl Cursor<'_> {
     fn read_deeds(&mut self) -> Result<(), FormatError> {
         self.deeds.clear();
         let agents = self.reader.head.starts.len() as u64;
-        let mut next = 0;
+        let (mut next, kinds) = (0, self.reader.head.format.kinds());
         for _ in 0..self.input.count(1, "the number of deeds")? {
             let wrong = self.input.corrupt("a deed of an agent that exists, in order");
             let deed = self.input.number("a deed")?;
-            let (skipped, kind) = (deed / KINDS, (deed % KINDS) as u8);
+            let (skipped, kind) = (deed / kinds, (deed % kinds) as u8);
             let agent = next + skipped;
             let action = Action::from_code(kind / 2);
             let (Some(action), true) = (action, agent < agents) else { return Err(wrong) };

@@ -1,6 +1,6 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{AgentId, Cell, Connectivity, Setup, Task, Timing};
+use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Task, Timing};
 use throng_formats::{FormatError, scenario};
 
 const GOOD: &str = include_str!("../../../../testdata/formats/crossing.toml");
@@ -119,6 +119,27 @@ fn faults_of_units_name_the_line_of_the_unit() {
     let both = read(&GOOD.replace("hold_both = false", "hold_both = true")).unwrap_err();
     assert!(matches!(both, FormatError::Scenario { line: None, .. }));
     assert!(both.to_string().starts_with("hold_both is an option"));
+}
+
+#[test]
+fn units_may_run_and_drive() {
+    let unit = |keys: &str| {
+        let head =
+            "map = '....'\nrules = { timing = 'metric' }\n[[unit]]\nstart = [0, 0]\nhold = true\nperiod = 4";
+        format!("{head}\n{keys}")
+    };
+    let motion = |keys: &str| read(&unit(keys)).unwrap().scenario.agents()[0].motion;
+    assert_eq!(motion("run = 3"), Motion::Gaits { run: 3 });
+    assert_eq!(motion("turning = 2\nheading = 'W'"), Motion::Car { radius: 2, heading: Dir::W });
+    assert_eq!(motion("turning = 2"), Motion::Car { radius: 2, heading: Dir::N });
+    let run = "line 3: agent 0: runs at 4 ticks a step, expected at least 1 and less than its period 4";
+    says(&unit("run = 4"), run);
+    says(&unit("turning = 9"), "line 3: agent 0: turning radius 9, expected 1 to 8");
+    says(&unit("heading = 'E'"), "line 3: expected `heading` only with `turning`, found `heading`");
+    says(&unit("run = 2\nturning = 2"), "line 3: expected one of `run` and `turning` in a unit, found both");
+    let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
+    says(&uniform, "line 3: agent 0: drives curves under uniform timing, where every move takes one tick");
+    assert!(read(&unit("turning = 2\nheading = 'NE'")).unwrap_err().to_string().contains("unknown variant"));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Grid, Rules, Scenario, Task, TerrainPolicy, Timing};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{TerrainPolicy, Timing};
 
 pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
     any::<[bool; 3]>().prop_map(|[swamp, water, trees]| TerrainPolicy { swamp, water, trees })
@@ -29,10 +30,10 @@ pub(crate) fn rules() -> impl Strategy<Value = Rules> {
 
 /// Valid scenarios with units of all kinds; none where the map has no open cell.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
-    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..3, 1u32..9);
+    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..3, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
     (".*", grid(), rules(), proptest::collection::vec(unit, 0..8)).prop_map(|(name, grid, rules, units)| {
         let mut agents: Vec<Agent> = Vec::new();
-        for ((start, goal, team, body, period, priority), kind, rounds) in units {
+        for ((start, goal, team, body, period, priority), kind, rounds, manner) in units {
             let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
             if open.is_empty() {
                 break;
@@ -46,6 +47,13 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             let period = if rules.timing == Timing::Metric { 1 + period % Scenario::MAX_PERIOD } else { 1 };
             let mut agent = Agent { team, priority, period, ..Agent::new(0, start, task) };
             agent.body = 1 + body % 2;
+            agent.motion = match manner {
+                (0, run, _) if run < period => Motion::Gaits { run },
+                (1, radius, heading) if rules.timing == Timing::Metric => {
+                    Motion::Car { radius, heading: Dir::from_index(heading).unwrap() }
+                }
+                _ => Motion::Steps,
+            };
             let fits = |agent: &Agent| grid.fits(start, agent.body) && grid.fits(goal, agent.body);
             if !fits(&agent) {
                 agent.body = 1;

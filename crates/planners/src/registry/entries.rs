@@ -16,6 +16,8 @@ const BASIC: Support = Support {
     hold_both: true,
     largest_body: 1,
     speeds: false,
+    gaits: false,
+    cars: false,
     priorities: false,
     goals: true,
     lists: true,
@@ -69,6 +71,7 @@ pub(super) const ALL: &[Entry] = &[
             range: Range::Whole(0, 1000),
         }],
         support: Support { priorities: true, holding: true, ..BASIC },
+        narrow: |_, support| support,
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
@@ -82,6 +85,7 @@ pub(super) const ALL: &[Entry] = &[
         source: "Silver, Cooperative Pathfinding (2005)",
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
+        narrow: |_, support| support,
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::Straight, values, context),
     },
@@ -91,6 +95,7 @@ pub(super) const ALL: &[Entry] = &[
         source: "Silver, Cooperative Pathfinding (2005)",
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
+        narrow: |_, support| support,
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::True, values, context),
     },
@@ -141,9 +146,27 @@ pub(super) const ALL: &[Entry] = &[
                 default: "4",
                 range: Range::Whole(0, 100),
             },
+            Parameter {
+                name: "grain",
+                about: "ticks per entry of the reservation table; more than 1 under metric timing only",
+                default: "1",
+                range: Range::Whole(1, 8),
+            },
             MEMORY,
         ],
-        support: Support { largest_body: 4, speeds: true, priorities: true, holding: true, ..BASIC },
+        support: Support {
+            largest_body: 4,
+            speeds: true,
+            gaits: true,
+            cars: true,
+            priorities: true,
+            holding: true,
+            ..BASIC
+        },
+        narrow: |values, support| {
+            let fine = values.whole("grain") == Some(1);
+            Support { uniform: support.uniform && fine, hold_both: support.hold_both && fine, ..support }
+        },
         guarantee: COOPERATES,
         build: |values, context| {
             let replan = match values.whole("replan") {
@@ -157,6 +180,7 @@ pub(super) const ALL: &[Entry] = &[
                 rotate: values.word("order") == "rotate",
                 patience: values.whole("patience").unwrap_or(2) as u32,
                 courtesy: values.whole("courtesy").unwrap_or(4) as u32,
+                grain: values.whole("grain").unwrap_or(1) as u32,
                 penalty: values.whole("penalty").unwrap_or(1) as u32,
                 memory: memory(values),
             };

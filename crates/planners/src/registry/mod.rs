@@ -48,8 +48,10 @@ pub struct Entry {
     pub source: &'static str,
     /// What it can be told.
     pub parameters: &'static [Parameter],
-    /// What it supports.
+    /// What it supports, unless its parameters say otherwise.
     pub support: Support,
+    /// What is left of that with these parameters.
+    narrow: fn(&Values, Support) -> Support,
     /// What it promises.
     pub guarantee: Guarantee,
     build: fn(&Values, &Context) -> Built,
@@ -71,6 +73,19 @@ pub fn all() -> &'static [Entry] {
 /// ```
 pub fn find(spec: &str) -> Result<&'static Entry, SpecError> {
     lookup(spec).map(|(entry, _)| entry)
+}
+
+/// What the planner of a spec supports with its parameters.
+///
+/// ```
+/// use throng_planners::registry;
+/// assert!(registry::support("whca")?.uniform);
+/// assert!(!registry::support("whca(grain=4)")?.uniform, "where moves take one tick there is nothing to coarsen");
+/// # Ok::<(), registry::SpecError>(())
+/// ```
+pub fn support(spec: &str) -> Result<Support, SpecError> {
+    let (entry, values) = lookup(spec)?;
+    Ok((entry.narrow)(&values, entry.support))
 }
 
 /// Builds what a spec describes.

@@ -179,10 +179,7 @@ impl Controller for LocalRepair {
                 mind.best = (left, view.tick());
             }
             let action = mind.path.pop().unwrap_or_default();
-            mind.expected = match action {
-                Action::Wait => unit.at,
-                Action::Go(dir) => view.grid().neighbour(unit.at, dir),
-            };
+            mind.expected = action.dir().map_or(unit.at, |dir| view.grid().neighbour(unit.at, dir));
             actions[id.index()] = action;
         }
         self.mark(view, |_| 0);

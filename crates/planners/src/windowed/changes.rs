@@ -19,8 +19,12 @@ impl<S: Store> Cooperation<S> {
                 self.promotions.demote(&mut self.seats[id.index()]);
                 self.pending.take_if(|pending| pending.id == id);
             }
-            // The next tick finds it where it was not expected, and lets it plan from there.
-            Change::Placed(_) => {}
+            // The next tick finds it where it was not expected, and lets it plan from there, where there may be a
+            // way even if there was none before.
+            Change::Placed(id) => {
+                let seat = &mut self.seats[id.index()];
+                (seat.hopeless, seat.best) = (None, (u32::MAX, view.tick()));
+            }
             Change::Terrain(_) => self.terrain(view),
         }
         true
@@ -61,9 +65,10 @@ impl<S: Store> Cooperation<S> {
             let seat = &mut self.seats[index];
             seat.hopeless = None;
             seat.best = (u32::MAX, view.tick());
-            let actions = view.agent(id).actions(view.rules());
+            let (actions, poses) = (view.agent(id).actions(view.rules()), seat.poses.max(1));
             let legal = seat.ahead().iter().all(|step| {
-                actions.legal(view.grid(), view.grid().cell(throng_core::CellId(step.from)), step.action)
+                let from = view.grid().cell(throng_core::CellId(step.from / poses));
+                actions.legal(view.grid(), from, (step.from % poses) as u8, step.action)
             });
             if !legal {
                 self.hold(view, id);

@@ -42,7 +42,8 @@ impl<G: Graph> Heuristic<G> for Clear {
         Some(0)
     }
 
-    fn is_home(&self, node: u32) -> bool {
-        self.body.iter().all(|offset| self.way[(node + offset) as usize] != self.stamp)
+    fn is_home(&self, graph: &G, node: u32) -> bool {
+        let corner = graph.place(node);
+        self.body.iter().all(|offset| self.way[(corner + offset) as usize] != self.stamp)
     }
 }

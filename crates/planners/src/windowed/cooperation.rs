@@ -6,12 +6,13 @@ use super::parked::Parked;
 use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
+use super::ways::{Way, node};
 use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Observer, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Motion, Observer, SearchKind, Tick, View};
 use throng_search::reservations::{Rule, Store, Table};
-use throng_search::{DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
+use throng_search::{CarShape, DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
 #[derive(Debug)]
 pub(super) struct Cooperation<S> {
@@ -60,7 +61,8 @@ impl<S: Store> Cooperation<S> {
         let mut cooperation = Self {
             settings,
             workers,
-            table: Table::new(Rule::of(&view.rules(), view.scenario.largest_body()), store),
+            table: Table::new(Rule::of(&view.rules(), view.scenario.largest_body()), store)
+                .coarse(settings.grain),
             slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
             levels: levels(view.scenario.agents()),
@@ -102,7 +104,9 @@ impl<S: Store> Cooperation<S> {
             Replan::Half => depth / 2,
             Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
         };
-        Some(Seat { step, rhythm: rhythm.max(1), level, ..Seat::default() })
+        let car = CarShape::of(view.rules(), agent).map(Arc::new);
+        let poses = u32::from(agent.motion.poses());
+        Some(Seat { step, rhythm: rhythm.max(1), level, poses, car, ..Seat::default() })
     }
 
     /// Whether some units have priority over others.
@@ -145,9 +149,9 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Where and when a unit can begin something new: now, or when its move in progress is over.
-    pub(super) fn base(view: &View<'_>, id: AgentId) -> (u32, Tick) {
+    pub(super) fn base(&self, view: &View<'_>, id: AgentId) -> (u32, Tick) {
         let unit = view.unit(id);
-        (unit.at.0, unit.until.max(view.tick()))
+        (node(unit, self.seats[id.index()].poses), unit.until.max(view.tick()))
     }
 
     /// Depth of a unit's search in ticks.
@@ -155,8 +159,9 @@ impl<S: Store> Cooperation<S> {
         self.settings.window * self.seats[id.index()].step
     }
 
-    pub(super) fn graph<'a>(view: &View<'a>, id: AgentId) -> GridGraph<'a> {
-        GridGraph::of(view.grid(), view.rules(), view.agent(id))
+    /// The graph of a unit.
+    pub(super) fn way<'a>(&self, view: &View<'a>, id: AgentId) -> Way<'a> {
+        Way::of(view, id, self.seats[id.index()].car.as_ref())
     }
 
     pub(super) fn key(&self, view: &View<'_>, id: AgentId) -> FieldKey {
@@ -193,8 +198,8 @@ impl<S: Store> Cooperation<S> {
             let as_planned = !late
                 && match seat.ahead().first() {
                     None => false,
-                    Some(step) if step.tick == now => step.from == unit.at.0 && unit.stands(now),
-                    Some(step) => step.to == unit.at.0 && unit.until == step.end(),
+                    Some(step) if step.tick == now => step.from == node(unit, seat.poses) && unit.stands(now),
+                    Some(step) => step.to == node(unit, seat.poses) && unit.until == step.end(),
                 };
             if !as_planned || !seat.mine {
                 self.drop_path(view, id);
@@ -275,8 +280,11 @@ impl<S: Store> Cooperation<S> {
         let Some(&first) = self.queue.front() else { return 0 };
         // Units of one kind share a graph; those of other kinds are prepared on demand.
         let kind = GridGraph::kind(view.agent(first));
+        if matches!(view.agent(first).motion, Motion::Car { .. }) {
+            return 0;
+        }
         self.wanted.retain(|(key, _)| key.kind == kind);
-        let graph = Self::graph(view, first);
+        let graph = GridGraph::of_kind(view.grid(), view.rules(), kind);
         match graph.plain() {
             Some(plain) => self.fields.prepare(&plain, &self.wanted, &self.workers),
             None => self.fields.prepare(&graph, &self.wanted, &self.workers),

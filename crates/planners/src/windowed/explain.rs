@@ -1,26 +1,34 @@
 //! Why a unit does not get on, read from what everybody has reserved.
 
 use super::cooperation::Cooperation;
+use super::ways::on_way;
 use throng_core::{AgentId, Cause, CellId, Reason, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Edge, FieldKey, Graph, GridGraph, Step, TrueDistance};
 
-/// Whether a path spends at least half of its ticks on coming nearer to the goal.
-fn headway(path: &[Step], field: &TrueDistance, base: Tick, far: u32) -> bool {
-    let home = path.iter().find(|step| field.known(step.to) == Some(0));
-    let Some(end) = home.or(path.last()) else { return false };
-    let gained = Tick::from(far).saturating_sub(field.known(end.to).unwrap_or(far).into());
-    2 * gained >= end.end().saturating_sub(base)
-}
-
 /// The unit that is asked about, and what it sees.
-struct Asked<'a> {
+struct Asked<'a, G> {
     id: AgentId,
-    graph: GridGraph<'a>,
+    graph: &'a G,
     field: &'a TrueDistance,
     /// Where and when it can begin something new.
     start: u32,
     base: Tick,
+}
+
+impl<G: Graph> Asked<'_, G> {
+    /// How far a node is from the goal, as far as is known.
+    fn far(&self, node: u32) -> Option<u32> {
+        self.field.known(self.graph.measured(node))
+    }
+
+    /// Whether a path spends at least half of its ticks on coming nearer to the goal.
+    fn headway(&self, path: &[Step], far: u32) -> bool {
+        let home = path.iter().find(|step| self.far(step.to) == Some(0));
+        let Some(end) = home.or(path.last()) else { return false };
+        let gained = Tick::from(far).saturating_sub(self.far(end.to).unwrap_or(far).into());
+        2 * gained >= end.end().saturating_sub(self.base)
+    }
 }
 
 impl<S: Store> Cooperation<S> {
@@ -34,31 +42,35 @@ impl<S: Store> Cooperation<S> {
         if !seat.planned && !seat.answered {
             return Some((stood, Cause::AwaitsPlanner));
         }
-        let graph = Self::graph(view, id);
-        let (start, base) = Self::base(view, id);
-        let goal = view.target(id);
+        Some(on_way!(self.way(view, id), graph => self.explain_on(graph, view, id, stood)))
+    }
+
+    fn explain_on<G: Graph>(&self, graph: &G, view: &View<'_>, id: AgentId, stood: Tick) -> (Tick, Cause) {
+        let (seat, now, goal) = (&self.seats[id.index()], view.tick(), view.target(id));
+        let (start, base) = self.base(view, id);
         let key = FieldKey { goal: goal.0, kind: GridGraph::kind(view.agent(id)) };
+        let (measure, origin) = (graph.measure(), graph.measured(start));
         let mut anew = None;
-        let known = self.fields.peek(key).filter(|field| field.known(start).is_some());
+        let known = self.fields.peek(key).filter(|field| field.known(origin).is_some());
         let field = known.unwrap_or_else(|| {
-            let field = anew.insert(TrueDistance::new(&graph, goal.0, Some(start)));
-            field.distance(&graph, start);
+            let field = anew.insert(TrueDistance::new(measure, goal.0, Some(origin)));
+            field.distance(measure, origin);
             field
         });
-        let Some(far) = field.known(start) else {
-            let cell = |node| view.grid().cell(node);
-            return Some((stood, Cause::NoWay { from: cell(CellId(start)), to: cell(goal) }));
+        let asked = Asked { id, graph, field, start, base };
+        let Some(far) = asked.far(start) else {
+            let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
+            return (stood, Cause::NoWay { from, to });
         };
         let on_its_way = Cause::OnItsWay { ticks: Tick::from(far) + (base - now) };
         let step = seat.ahead().iter().find(|step| step.end() > now);
-        let gains = step.is_some_and(|s| s.from != s.to && field.known(s.to) < field.known(s.from));
+        let gains = step.is_some_and(|s| s.from != s.to && asked.far(s.to) < asked.far(s.from));
         // Who cannot get on may go to and fro instead of waiting: one step nearer is not headway yet.
-        if seat.planned && gains && headway(seat.ahead(), field, base, far) {
-            return Some((now, on_its_way));
+        if seat.planned && gains && asked.headway(seat.ahead(), far) {
+            return (now, on_its_way);
         }
         let same_goal = seat.goal == goal && far >= seat.best.0;
         let since = if same_goal { seat.best.1.min(stood) } else { stood };
-        let asked = Asked { id, graph, field, start, base };
         let cause = if seat.planned {
             let first = seat
                 .yields
@@ -71,50 +83,55 @@ impl<S: Store> Cooperation<S> {
         } else {
             Cause::NoPath { rivals: self.rivals_beside(&asked, far) }
         };
-        Some((since, cause))
+        (since, cause)
     }
 
-    /// The first reservation on the shortest way. It does not get on, so even one that it may override counts.
-    fn obstacle(&self, view: &View<'_>, asked: &Asked<'_>, far: u32) -> Option<Cause> {
-        let Asked { id, graph, field, start, base } = asked;
-        let (mut at, mut tick, mut left) = (*start, *base, far);
-        let end = base + Tick::from(self.depth(*id));
+    /// The first reservation on the way. It does not get on, so even one that it may override counts.
+    fn obstacle<G: Graph>(&self, view: &View<'_>, asked: &Asked<'_, G>, far: u32) -> Option<Cause> {
+        let Asked { id, graph, start, base, .. } = *asked;
+        let (mut at, mut tick, mut left) = (start, base, far);
+        let end = base + Tick::from(self.depth(id));
         while left > 0 && tick < end {
-            let (mut free, mut taken) = (None, None);
+            // The quickest step of those that lead nearer: a unit may have several to the same place.
+            let (mut free, mut taken): (Option<(u32, Edge)>, _) = (None, None);
             graph.edges(at, |edge| {
-                if free.is_none() && field.known(edge.to).is_some_and(|d| d + edge.duration == left) {
-                    match self.table.admits(graph, id.0, at, edge.to, tick, edge.duration) {
-                        Some(0) => free = Some(edge),
-                        _ => taken = taken.or(Some(edge)),
-                    }
+                let Some(rest) = asked.far(edge.to).filter(|&rest| rest < left) else { return };
+                let cost = rest + edge.duration;
+                match self.table.admits(graph, id.0, at, edge.to, tick, edge.duration) {
+                    Some(0) if free.is_none_or(|(least, _)| cost < least) => free = Some((cost, edge)),
+                    Some(0) => {}
+                    _ => taken = taken.or(Some((cost, edge))),
                 }
             });
-            let Some(Edge { to, duration, .. }) = free else {
-                let Edge { to, duration, .. } = taken?;
+            // A detour is no reason to call a blocked step free.
+            let blocked = taken.filter(|(cost, _)| free.is_none_or(|(least, _)| *cost < least));
+            if let Some((_, Edge { to, duration, .. })) = blocked {
                 return self.held(view, asked, (at, to), tick, duration);
-            };
-            (at, tick, left) = (to, tick + Tick::from(duration), left - duration);
+            }
+            let (_, Edge { to, duration, .. }) = free?;
+            (at, tick, left) = (to, tick + Tick::from(duration), asked.far(to)?);
         }
         // Somebody needs the goal itself later on.
-        let later = (tick..end).find(|&t| self.table.admits(graph, id.0, at, at, t, 1) != Some(0))?;
-        self.held(view, asked, (at, at), later, 1)
+        let rest = graph.rest(at);
+        let later = (tick..end).find(|&t| self.table.admits(graph, id.0, at, rest, t, 1) != Some(0))?;
+        self.held(view, asked, (at, rest), later, 1)
     }
 
     /// Who holds what such a move needs, where and from when on.
-    fn held(
+    fn held<G: Graph>(
         &self,
         view: &View<'_>,
-        Asked { id, graph, .. }: &Asked<'_>,
+        Asked { id, graph, .. }: &Asked<'_, G>,
         (from, to): (u32, u32),
         tick: Tick,
         duration: u32,
     ) -> Option<Cause> {
         let mut blocker = NOBODY;
-        self.table.rivals(graph, id.0, (from, to), tick, duration, |other| {
+        self.table.rivals(*graph, id.0, (from, to), tick, duration, |other| {
             blocker = if blocker == NOBODY { other } else { blocker };
         });
         let blocker = AgentId(Some(blocker).filter(|&who| who != NOBODY)?);
-        let holds = |node, t| self.table.store.owner(node, t) == blocker.0;
+        let holds = |place, t| self.table.store.owner(place, self.table.entry(t)) == blocker.0;
         let mut nodes = Vec::new();
         graph.covered(to, to, |node| nodes.push(node));
         graph.covered(from, to, |node| nodes.push(node));
@@ -137,13 +154,14 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Who holds the steps that a unit could take now, those towards its goal first.
-    fn rivals_beside(&self, Asked { id, graph, field, start, base }: &Asked<'_>, far: u32) -> Vec<AgentId> {
+    fn rivals_beside<G: Graph>(&self, asked: &Asked<'_, G>, far: u32) -> Vec<AgentId> {
+        let Asked { id, graph, start, base, .. } = *asked;
         let mut rivals = Vec::new();
         for towards in [true, false] {
-            graph.edges(*start, |edge| {
-                if field.known(edge.to).is_some_and(|d| d < far) == towards {
-                    let ends = (*start, edge.to);
-                    self.table.rivals(graph, id.0, ends, *base, edge.duration, |other| {
+            graph.edges(start, |edge| {
+                if asked.far(edge.to).is_some_and(|d| d < far) == towards {
+                    let ends = (start, edge.to);
+                    self.table.rivals(graph, id.0, ends, base, edge.duration, |other| {
                         if !rivals.contains(&AgentId(other)) {
                             rivals.push(AgentId(other));
                         }

@@ -22,18 +22,20 @@ mod changes;
 mod clear;
 mod cooperation;
 mod explain;
+mod holding;
 mod parked;
 mod patience;
 mod planning;
 mod promotion;
 mod seat;
 mod snapshot;
+mod ways;
 
 use cooperation::Cooperation;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
 use throng_search::Workers;
-use throng_search::reservations::{Ring, Sparse};
+use throng_search::reservations::{Ring, Rule, Sparse};
 
 /// When a unit plans anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,9 @@ pub struct Settings {
     pub penalty: u32,
     /// What it costs, in steps, to plan through a unit that rests at its goal. Promoted units pay one.
     pub courtesy: u32,
+    /// Ticks per entry of the reservation table. Coarser entries are fewer to look up and to mark, and keep units
+    /// farther apart in time. It counts under the footprint rule alone, where moves hold what they cover.
+    pub grain: u32,
     /// Memory for true distances, in bytes.
     pub memory: usize,
 }
@@ -76,6 +81,7 @@ impl Default for Settings {
             patience: 2,
             penalty: 1,
             courtesy: 4,
+            grain: 1,
             memory: 1 << 30,
         }
     }
@@ -143,12 +149,17 @@ impl Windowed {
             // window's end.
             let depth = self.settings.window * straight;
             let lead = if limited { depth / 2 } else { 0 };
-            let span = depth + lead + 2 * longest + 1;
+            let ticks = depth + lead + 2 * longest + 1;
+            let hold = Rule::of(&view.rules(), view.scenario.largest_body()) == Rule::Hold;
+            let grain = if hold { self.settings.grain.max(1) } else { 1 };
+            // Ticks need not begin where an entry does.
+            let span = if grain > 1 { ticks / grain + 2 } else { ticks };
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
                 let ring = Ring::new(cells, span);
-                let spare = ring.layers() - span - 1;
+                // What is over in part of an entry must not keep others from the rest of it.
+                let spare = if grain > 1 { 0 } else { ring.layers() - span - 1 };
                 Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare), lead)))
             } else {
                 let sparse = (Sparse::new(cells), 0);

@@ -5,7 +5,7 @@
 //! path (its *lead*), and twice as many whenever that was not enough.
 
 use super::cooperation::Cooperation;
-use super::planning::claim;
+use super::holding::claim;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
 use throng_search::reservations::Store;
@@ -79,7 +79,7 @@ impl<S: Store> Cooperation<S> {
 
     /// Where and when a unit's next path begins: now, or as far ahead on its present path as its searches take.
     pub(super) fn ahead_of(&self, view: &View<'_>, id: AgentId) -> (u32, Tick) {
-        let (at, base) = Self::base(view, id);
+        let (at, base) = self.base(view, id);
         let seat = &self.seats[id.index()];
         if seat.lead == 0 || seat.robbed {
             return (at, base);

@@ -1,10 +1,12 @@
 //! One unit's planning: search, reserve, or stay and let the others plan around.
 
 use super::cooperation::Cooperation;
+use super::holding::claim;
 use super::patience::{Begun, Pending};
-use super::promotion::{HELD, cornered_by, pushed_by};
-use throng_core::{Action, AgentId, Budget, CellId, Event, Observer, Reason, SearchKind, Tick, View};
-use throng_search::reservations::{NOBODY, Rule, Store, Table};
+use super::promotion::{cornered_by, pushed_by};
+use super::ways::{Way, on_way};
+use throng_core::{Action, AgentId, Budget, CellId, Event, Motion, Observer, Reason, SearchKind, Tick, View};
+use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Ending, FieldKey, Found, Graph, Ground, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
@@ -20,10 +22,13 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
-        let graph = Self::graph(view, id);
-        match graph.plain() {
-            Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
-            None => self.plan_on(&graph, view, id, budget, spent, observer),
+        match self.way(view, id) {
+            Way::Steps(graph) => match graph.plain() {
+                Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
+                None => self.plan_on(&graph, view, id, budget, spent, observer),
+            },
+            Way::Gaits(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
+            Way::Car(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
         }
     }
 
@@ -49,7 +54,7 @@ impl<S: Store> Cooperation<S> {
             return 0;
         }
         self.forget(view, id);
-        let (at, earliest) = Self::base(view, id);
+        let (at, earliest) = self.base(view, id);
         if self.stay_on(graph, id, (at, earliest), self.depth(id)) {
             self.seats[id.index()].best = (0, now);
             observer.replanned(id, now);
@@ -133,7 +138,8 @@ impl<S: Store> Cooperation<S> {
             Found::Nothing | Found::OutOfBudget => {
                 self.seats[id.index()].answered = true;
                 self.hold(view, id);
-                observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(CellId(at)) });
+                let at = view.grid().cell(CellId(graph.place(at)));
+                observer.event(now, &Event::GaveUp { agent: id, at });
             }
         }
         expanded + backwards
@@ -154,7 +160,7 @@ impl<S: Store> Cooperation<S> {
             Some(Some(far)) => far,
             None => return Begun::Unknown(base),
             Some(None) => {
-                let (from, to) = (view.grid().cell(CellId(start)), view.grid().cell(goal));
+                let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
                 self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
                 self.hold(view, id);
                 return Begun::NoWay;
@@ -167,7 +173,8 @@ impl<S: Store> Cooperation<S> {
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if self.promotions.note(seat, far, now, patience) {
-            observer.event(now, &Event::Promoted { agent: id, at: view.grid().cell(CellId(start)) });
+            let at = view.grid().cell(CellId(graph.place(start)));
+            observer.event(now, &Event::Promoted { agent: id, at });
         }
         let own = seat.own_rank();
         let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
@@ -215,10 +222,11 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        self.fields.with_near(graph, key, self.seats[id.index()].field, query.start, |field| {
+        let (hint, origin) = (self.seats[id.index()].field, graph.measured(query.start));
+        self.fields.with_near(graph.measure(), key, hint, origin, |field| {
             let ground = Ground { graph, table, toll };
             let before = field.expanded();
-            if !field.settle(graph) {
+            if !field.settle(graph.measure()) {
                 return Found::OutOfBudget;
             }
             let room = match query.room {
@@ -241,8 +249,10 @@ impl<S: Store> Cooperation<S> {
         stop: impl FnMut(u64) -> bool,
     ) -> Found {
         self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
-        let ground = Ground { graph: &Self::graph(view, id), table: &self.table, toll: |_| 0 };
-        self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+        on_way!(self.way(view, id), graph => {
+            let ground = Ground { graph, table: &self.table, toll: |_| 0 };
+            self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+        })
     }
 
     /// Whether a unit that rests at home can simply go on resting: what the search would find, without
@@ -254,7 +264,7 @@ impl<S: Store> Cooperation<S> {
             && !seat.robbed
             && seat.pushed.is_none()
             && seat.goal == seat.target
-            && seat.target.0 == at
+            && seat.target.0 == graph.place(at)
             && self.table.rank(id.0) == seat.own_rank()
             && seat.ahead().iter().all(|s| s.to == at && s.from == at);
         let Some(end) = seat.end().filter(|_| rests) else { return false };
@@ -281,13 +291,16 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> Option<Option<u32>> {
         let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
-        let far = self.fields.with_near(graph, key, hint, start, |field| {
-            let far = if field.settle(graph) { field.distance(graph, start) } else { None };
+        let (measure, origin) = (graph.measure(), graph.measured(start));
+        let far = self.fields.with_near(measure, key, hint, origin, |field| {
+            let far = if field.settle(measure) { field.distance(measure, origin) } else { None };
             (!field.is_starved()).then_some(far)
         })?;
         let Some(far) = far else { return Some(None) };
         self.seats[id.index()].field = self.fields.latest();
-        if self.clock.is_none() && view.agent(id).waypoints().len() == 1 {
+        // What a runner is measured by is less than what it takes.
+        let exact = !matches!(view.agent(id).motion, Motion::Gaits { .. });
+        if self.clock.is_none() && exact && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
         Some(Some(far))
@@ -317,7 +330,7 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Queues a unit whose reservations were taken.
-    fn flag(&mut self, other: u32) {
+    pub(super) fn flag(&mut self, other: u32) {
         let seat = &mut self.seats[other as usize];
         seat.robbed = true;
         self.alarmed |= seat.queued;
@@ -329,136 +342,36 @@ impl<S: Store> Cooperation<S> {
 
     /// Marks the way of a unit for one of this body: what it has reserved, and the shortest way on from there for a window.
     fn mark_way(&mut self, view: &View<'_>, by: AgentId, body: u8) {
-        let graph = Self::graph(view, by);
         self.clear.begin(view.grid(), body);
-        let mut at = view.unit(by).at.0;
-        graph.covered(at, at, |node| self.clear.add(node));
-        for step in self.seats[by.index()].ahead() {
-            graph.covered(step.to, step.to, |node| self.clear.add(node));
-            at = step.to;
-        }
-        let key = self.key(view, by);
-        let clear = &mut self.clear;
-        let window = self.settings.window;
-        self.fields.with(&graph, key, at, |field| {
-            if !field.settle(&graph) {
-                return;
+        let (at, key) = (self.base(view, by).0, self.key(view, by));
+        let Self { clear, fields, seats, settings, .. } = self;
+        on_way!(Way::of(view, by, seats[by.index()].car.as_ref()), graph => {
+            let mut at = at;
+            graph.covered(at, at, |place| clear.add(place));
+            for step in seats[by.index()].ahead() {
+                graph.covered(step.to, step.to, |place| clear.add(place));
+                at = step.to;
             }
-            for _ in 0..window {
-                let Some(here) = field.distance(&graph, at) else { return };
-                let mut next = None;
-                graph.edges(at, |edge| {
-                    let nearer =
-                        field.beside(&graph, here, edge.to).is_some_and(|d| d + edge.duration == here);
-                    if next.is_none() && nearer {
-                        next = Some(edge.to);
-                    }
-                });
-                let Some(next) = next else { return };
-                graph.covered(next, next, |node| clear.add(node));
-                at = next;
-            }
-        });
-    }
-
-    /// Frees everything that a unit has reserved after `base`.
-    pub(super) fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
-        let seat = &self.seats[id.index()];
-        for step in seat.ahead().iter().filter(|s| s.tick >= base) {
-            self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
-        }
-    }
-
-    /// Frees everything that a unit has reserved, also of a step that has begun.
-    pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
-        self.forget(view, id);
-        self.pending.take_if(|pending| pending.id == id);
-        let graph = Self::graph(view, id);
-        let seat = &mut self.seats[id.index()];
-        for step in &seat.path[seat.done..] {
-            forget(&mut self.table, || graph, id.0, step);
-            self.table.release(&graph, id.0, (step.from, step.to), step.tick, step.duration);
-        }
-        seat.path.clear();
-        (seat.done, seat.freed) = (0, 0);
-    }
-
-    /// Frees what a unit's steps that are over have held.
-    #[inline]
-    pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
-        let seat = &mut self.seats[id.index()];
-        for step in &seat.path[seat.freed..seat.done] {
-            forget(&mut self.table, || Self::graph(view, id), id.0, step);
-        }
-        seat.freed = seat.done;
-    }
-
-    /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
-    /// and plan again in this tick.
-    pub(super) fn hold(&mut self, view: &View<'_>, id: AgentId) {
-        let graph = Self::graph(view, id);
-        let (start, base) = Self::base(view, id);
-        self.forget(view, id);
-        self.pending.take_if(|pending| pending.id == id);
-        self.release_ahead(&graph, id, base);
-        let depth = self.depth(id);
-        let seat = &mut self.seats[id.index()];
-        seat.cut(base);
-        // Everybody begins with this, and no later path needs more.
-        seat.path.reserve(depth as usize + depth as usize / 2 + 2);
-        if seat.path.is_empty() && base > view.tick() {
-            // A move in progress that it has no record of: somebody else began it.
-            let unit = view.unit(id);
-            let action = Action::between(view.grid().cell(unit.from), view.grid().cell(unit.at));
-            let (duration, action) = ((unit.until - unit.since) as u32, action.unwrap_or_default());
-            seat.path.push(Step { from: unit.from.0, to: start, tick: unit.since, duration, action });
-        }
-        for tick in base..base + Tick::from(depth) {
-            seat.path.push(Step { from: start, to: start, tick, duration: 1, action: Action::Wait });
-        }
-        (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
-        self.flagged.clear();
-        let flagged = &mut self.flagged;
-        claim(&mut self.table, &graph, id.0, &seat.path, |other| flagged.push(other));
-        if self.promotions.active > 0 || self.ranked() {
-            self.table.set_rank(id.0, HELD);
-        }
-        for k in 0..self.flagged.len() {
-            self.flag(self.flagged[k]);
-        }
-    }
-}
-
-/// Reserves a path from its first step on.
-pub(super) fn claim<S: Store>(
-    table: &mut Table<S>,
-    graph: &impl Graph,
-    owner: u32,
-    path: &[Step],
-    mut taken: impl FnMut(u32),
-) {
-    if let Some(first) = path.first() {
-        let before = table.store.claim(first.from, first.tick, owner);
-        if before != NOBODY && before != owner {
-            taken(before);
-        }
-    }
-    for step in path {
-        table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
-    }
-}
-
-/// Frees what a step that is over has held until its end; its end itself belongs to the next step.
-#[inline]
-fn forget<S: Store, G: Graph>(table: &mut Table<S>, graph: impl Fn() -> G, owner: u32, step: &Step) {
-    let (rule, store) = (table.rule(), &mut table.store);
-    let mut free = |node, tick| {
-        store.release(node, tick, owner);
-    };
-    free(step.from, step.tick);
-    if rule == Rule::Hold {
-        graph().covered(step.from, step.to, |node| {
-            (step.tick..step.end()).for_each(|tick| free(node, tick));
+            let (measure, mut at) = (graph.measure(), graph.measured(at));
+            fields.with(measure, key, at, |field| {
+                if !field.settle(measure) {
+                    return;
+                }
+                for _ in 0..settings.window {
+                    let Some(here) = field.distance(measure, at) else { return };
+                    let mut next = None;
+                    measure.edges(at, |edge| {
+                        let nearer =
+                            field.beside(measure, here, edge.to).is_some_and(|d| d + edge.duration == here);
+                        if next.is_none() && nearer {
+                            next = Some(edge.to);
+                        }
+                    });
+                    let Some(next) = next else { return };
+                    measure.covered(next, next, |place| clear.add(place));
+                    at = next;
+                }
+            });
         });
     }
 }

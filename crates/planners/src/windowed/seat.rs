@@ -1,8 +1,9 @@
 //! What one unit has planned and reserved.
 
 use super::promotion::{HELD, LEVEL};
+use std::sync::Arc;
 use throng_core::{CellId, Reason, Tick};
-use throng_search::Step;
+use throng_search::{CarShape, Step};
 
 /// A unit's place in the cooperation.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,10 @@ pub(super) struct Seat {
     pub target: CellId,
     /// Where its true distances are, most likely.
     pub field: u32,
+    /// How many nodes a cell is to it.
+    pub poses: u32,
+    /// What its curves cover, if it drives any.
+    pub car: Option<Arc<CarShape>>,
     /// Ticks that its straight step takes.
     pub step: u32,
     /// Every how many ticks it plans anew.

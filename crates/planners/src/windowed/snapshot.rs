@@ -1,14 +1,18 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::holding::claim;
 use super::patience::Pending;
-use super::planning::claim;
 use super::promotion::Promotions;
 use super::seat::Seat;
+use super::ways::{Way, on_way};
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, AgentId, CellId, Reason, SnapshotError, Tick, View};
+use std::sync::Arc;
+use throng_core::{
+    Action, Agent, AgentId, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
+};
 use throng_search::reservations::{Rule, Store};
-use throng_search::{FieldKey, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
+use throng_search::{CarGraph, CarShape, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
@@ -65,8 +69,8 @@ impl<S: Store> Cooperation<S> {
                 lead: seat.lead,
                 robbed: seat.robbed.then(|| {
                     let (id, mut has) = (AgentId(index as u32), Vec::new());
-                    let graph = Self::graph(view, id);
-                    self.entries(&graph, ahead, |node, t| has.push(self.table.store.owner(node, t) == id.0));
+                    let owns = |place, entry| has.push(self.table.store.owner(place, entry) == id.0);
+                    on_way!(self.way(view, id), graph => self.entries(graph, ahead, owns));
                     has
                 }),
                 first: ahead.first().map_or(0, |s| s.tick),
@@ -91,10 +95,10 @@ impl<S: Store> Cooperation<S> {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
         if saved.holds {
-            self.table.hold();
+            self.table.hold(self.settings.grain);
         }
         self.levels = saved.levels;
-        let on_map = |node: u32| (node as usize) < view.grid().len();
+        let on_map = |node: u32, poses: u32| (node as usize) < view.grid().len() * poses as usize;
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
         self.promotions.active = saved.seats.iter().filter(|s| s.rank != 0).count() as u32;
@@ -106,6 +110,8 @@ impl<S: Store> Cooperation<S> {
             let known = self.new_seat(view, agent).unwrap_or_default();
             let mut seat = Seat {
                 step: known.step,
+                poses: known.poses,
+                car: known.car.clone(),
                 rhythm: known.rhythm,
                 level: known.level,
                 goal: saved.goal,
@@ -121,7 +127,9 @@ impl<S: Store> Cooperation<S> {
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
-                if !on_map(at) || !on_map(to) || !near(tick) || !(1..=1000).contains(&duration) {
+                let on_map = on_map(at, seat.poses) && on_map(to, seat.poses);
+                let sane = on_map && near(tick) && (1..=1000).contains(&duration);
+                if !(sane && follows(view, agent, (at, to), action)) {
                     return Err(SnapshotError::Mismatch(format!("agent {}: a path off the map", agent.id)));
                 }
                 seat.path.push(Step { from: at, to, tick, duration, action });
@@ -131,19 +139,8 @@ impl<S: Store> Cooperation<S> {
                 let (from, to) = (view.grid().cell(view.unit(agent.id).at), view.grid().cell(seat.goal));
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
-            let graph = GridGraph::of(view.grid(), view.rules(), agent);
-            match saved.robbed {
-                None => claim(&mut self.table, &graph, agent.id.0, &seat.path, |_| {}),
-                Some(has) => {
-                    let (mut has, mut own) = (has.into_iter(), Vec::new());
-                    self.entries(&graph, &seat.path, |node, t| {
-                        own.extend(has.next().map(|has| (node, t, has)))
-                    });
-                    for (node, t, _) in own.into_iter().filter(|&(.., has)| has) {
-                        self.table.store.claim(node, t, agent.id.0);
-                    }
-                }
-            }
+            let way = Way::of(view, agent.id, seat.car.as_ref());
+            on_way!(way, graph => self.take_back(graph, agent.id, &seat.path, saved.robbed));
             if ranked {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }
@@ -158,32 +155,71 @@ impl<S: Store> Cooperation<S> {
         }
         if let Some((pending, search)) = saved.pending {
             let Query { start, goal, tick, .. } = pending.query;
-            let fits = on_map(start) && on_map(goal) && near(tick) && search.fits(view.grid().len());
-            if !fits || pending.id.index() >= n {
+            let poses = self.seats.get(pending.id.index()).map_or(0, |seat| seat.poses);
+            let room = view.grid().len() * poses as usize;
+            let fits = on_map(start, poses) && on_map(goal, 1) && near(tick) && search.fits(room);
+            if !fits {
                 return Err(SnapshotError::Mismatch(format!("the search of agent {}", pending.id)));
             }
             self.search.load(search, &pending.query);
             self.pending = Some(pending);
         }
         let fits = |f: &SavedField| {
-            on_map(f.key.goal)
-                && f.past.origin.is_none_or(on_map)
-                && (1..=64).contains(&(f.key.kind & 0xff))
-                && (1..=16).contains(&(f.key.kind >> 8))
+            let [period, body, radius, rest] = f.key.kind.to_le_bytes();
+            on_map(f.key.goal, 1)
+                && f.past.origin.is_none_or(|origin| on_map(origin, if radius > 0 { 4 } else { 1 }))
+                && (1..=Scenario::MAX_PERIOD).contains(&period)
+                && (1..=Scenario::MAX_BODY).contains(&body)
+                && radius <= MAX_RADIUS
+                && rest == 0
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
-        let graph = |key: FieldKey| GridGraph::of_kind(view.grid(), view.rules(), key.kind);
-        self.fields.load(graph, &fields, &self.workers);
+        let (grid, rules) = (view.grid(), view.rules());
+        let rebuild = |saved: &SavedField| {
+            let kind = saved.key.kind;
+            if kind < 1 << 16 {
+                return saved.rebuilt(&GridGraph::of_kind(grid, rules, kind));
+            }
+            saved.rebuilt(&CarGraph::new(grid, rules, Arc::new(CarShape::of_kind(rules, kind))))
+        };
+        self.fields.load(rebuild, &fields, &self.workers);
         Ok(())
+    }
+
+    /// Reserves a saved path, or what its unit still `has` of it.
+    fn take_back(&mut self, graph: &impl Graph, id: AgentId, path: &[Step], has: Option<Vec<bool>>) {
+        let Some(has) = has else { return claim(&mut self.table, graph, id.0, path, |_| {}) };
+        let (mut has, mut own) = (has.into_iter(), Vec::new());
+        self.entries(graph, path, |place, entry| {
+            if has.next() == Some(true) {
+                own.push((place, entry));
+            }
+        });
+        for (place, entry) in own {
+            self.table.store.claim(place, entry, id.0);
+        }
     }
 
     /// Calls `visit` for every entry that a path holds.
     fn entries(&self, graph: &impl Graph, path: &[Step], mut visit: impl FnMut(u32, Tick)) {
         if let Some(first) = path.first() {
-            visit(first.from, first.tick);
+            visit(graph.place(first.from), self.table.entry(first.tick));
         }
         for step in path {
             self.table.entries(graph, (step.from, step.to), step.tick, step.duration, &mut visit);
         }
     }
+}
+
+/// Whether a step of a unit whose moves depend on its pose leads from one node to the other, on the map all the
+/// way.
+fn follows(view: &View<'_>, agent: &Agent, (from, to): (u32, u32), action: Action) -> bool {
+    if agent.motion == Motion::Steps {
+        return true;
+    }
+    let (grid, actions, poses) = (view.grid(), agent.actions(view.rules()), u32::from(agent.motion.poses()));
+    let (start, pose) = (grid.cell(CellId(from / poses)), (from % poses) as u8);
+    let end = u32::from(actions.pose_after(pose, action));
+    actions.footprint(start, action).cells().all(|cell| grid.contains(cell))
+        && grid.id(start.after(action)).is_some_and(|cell| cell.0 * poses + end == to)
 }

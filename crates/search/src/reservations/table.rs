@@ -1,7 +1,8 @@
 //! The table: entries, and the rule by which moves use them.
 
 use super::{NOBODY, Store};
-use crate::Graph;
+use crate::{Graph, Step};
+use core::ops::Range;
 use throng_core::{Rules, Tick};
 
 /// How head-to-head moves are forbidden, and what a move holds.
@@ -27,6 +28,8 @@ impl Rule {
 #[derive(Clone, Debug)]
 pub struct Table<S> {
     rule: Rule,
+    /// Ticks per entry.
+    grain: Tick,
     /// The entries.
     pub store: S,
     /// By owner; empty while all are equal.
@@ -38,7 +41,24 @@ impl<S: Store> Table<S> {
     /// A table over `store`.
     #[must_use]
     pub const fn new(rule: Rule, store: S) -> Self {
-        Self { rule, store, ranks: Vec::new(), fixed: Vec::new() }
+        Self { rule, grain: 1, store, ranks: Vec::new(), fixed: Vec::new() }
+    }
+
+    /// The same with entries of so many ticks. Who holds an entry holds all of its ticks, so it needs fewer of them
+    /// and others keep farther away. A matter of [`Rule::Hold`] alone: with [`Rule::Swap`] every tick counts.
+    #[must_use]
+    pub fn coarse(mut self, grain: u32) -> Self {
+        if self.rule == Rule::Hold {
+            self.grain = Tick::from(grain.max(1));
+        }
+        self
+    }
+
+    /// Ticks per entry.
+    #[must_use]
+    #[inline]
+    pub const fn grain(&self) -> Tick {
+        self.grain
     }
 
     /// The rule in force.
@@ -47,9 +67,9 @@ impl<S: Store> Table<S> {
         self.rule
     }
 
-    /// From now on moves hold all that they cover. Only before anything is reserved.
-    pub const fn hold(&mut self) {
-        self.rule = Rule::Hold;
+    /// From now on moves hold all that they cover, in entries of so many ticks. Only before anything is reserved.
+    pub fn hold(&mut self, grain: u32) {
+        (self.rule, self.grain) = (Rule::Hold, Tick::from(grain.max(1)));
     }
 
     /// The rank of `owner`; 0 unless it was raised.
@@ -134,9 +154,9 @@ impl<S: Store> Table<S> {
         duration: u32,
     ) -> Option<u32> {
         let arrival = tick + Tick::from(duration);
-        let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
         match self.rule {
             Rule::Swap => {
+                let mut weight = self.weigh(self.store.owner(to, arrival), owner, arrival)?;
                 if from != to {
                     if comer != NOBODY && self.store.owner(to, tick) == comer {
                         weight += self.weigh(comer, owner, arrival)?;
@@ -149,23 +169,29 @@ impl<S: Store> Table<S> {
                 Some(weight)
             }
             Rule::Hold => {
-                let mut total = Some(weight);
+                // Mostly somebody who is in the way is where the move ends.
+                let (place, end) = (graph.place(to), entry(self.grain, arrival));
+                let mut total = self.weigh_entry(place, end, owner);
+                total?;
+                let mut add = |node, entry| {
+                    total = total.and_then(|w| Some(w + self.weigh_entry(node, entry, owner)?));
+                };
                 graph.covered(to, to, |node| {
-                    if node != to {
-                        total = total.and_then(|w| {
-                            Some(w + self.weigh(self.store.owner(node, arrival), owner, arrival)?)
-                        });
+                    if node != place {
+                        add(node, end);
                     }
                 });
-                graph.covered(from, to, |node| {
-                    for t in tick..arrival {
-                        total =
-                            total.and_then(|w| Some(w + self.weigh(self.store.owner(node, t), owner, t)?));
-                    }
-                });
+                let entries = entries(self.grain, tick..arrival);
+                graph.covered(from, to, |node| entries.clone().for_each(|entry| add(node, entry)));
                 total
             }
         }
+    }
+
+    /// [`Self::weigh`] for whoever holds an entry. As a whole it is as old as its first tick.
+    #[inline]
+    fn weigh_entry(&self, node: u32, entry: Tick, owner: u32) -> Option<u32> {
+        self.weigh(self.store.owner(node, entry), owner, entry * self.grain)
     }
 
     /// Who goes from `to` to `from` between the two ticks.
@@ -192,10 +218,10 @@ impl<S: Store> Table<S> {
                 found(holder);
             }
         };
-        report(self.store.owner(to, arrival));
         match self.rule {
-            Rule::Swap if from == to => {}
+            Rule::Swap if from == to => report(self.store.owner(to, arrival)),
             Rule::Swap => {
+                report(self.store.owner(to, arrival));
                 report(self.swapper(from, to, tick, arrival));
                 if let Some((a, b)) = graph.crossing(from, to) {
                     report(self.swapper(a, b, tick, arrival));
@@ -203,9 +229,10 @@ impl<S: Store> Table<S> {
                 }
             }
             Rule::Hold => {
-                graph.covered(to, to, |node| report(self.store.owner(node, arrival)));
+                let (end, entries) = (entry(self.grain, arrival), entries(self.grain, tick..arrival));
+                graph.covered(to, to, |node| report(self.store.owner(node, end)));
                 graph.covered(from, to, |node| {
-                    (tick..arrival).for_each(|t| report(self.store.owner(node, t)));
+                    entries.clone().for_each(|entry| report(self.store.owner(node, entry)));
                 });
             }
         }
@@ -222,13 +249,17 @@ impl<S: Store> Table<S> {
         duration: u32,
         mut taken: impl FnMut(u32),
     ) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| {
-            let before = self.store.claim(node, t, owner);
+        let mut take = |node, entry| {
+            let before = self.store.claim(node, entry, owner);
             if before != NOBODY && before != owner {
                 taken(before);
             }
-        });
+        };
+        match self.rule {
+            // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
+            Rule::Swap => take(ends.1, tick + Tick::from(duration)),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration).each(graph, take),
+        }
     }
 
     /// Calls `visit` for every entry that such a move holds.
@@ -238,38 +269,99 @@ impl<S: Store> Table<S> {
         ends: (u32, u32),
         tick: Tick,
         duration: u32,
-        visit: impl FnMut(u32, Tick),
+        mut visit: impl FnMut(u32, Tick),
     ) {
-        held(self.rule, graph, ends, tick, duration, visit);
+        match self.rule {
+            Rule::Swap => visit(ends.1, tick + Tick::from(duration)),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration).each(graph, visit),
+        }
+    }
+
+    /// The entry that a tick belongs to.
+    #[must_use]
+    pub const fn entry(&self, tick: Tick) -> Tick {
+        entry(self.grain, tick)
     }
 
     /// Frees what [`Self::reserve`] gave to `owner`.
     #[inline]
     pub fn release(&mut self, graph: &impl Graph, owner: u32, ends: (u32, u32), tick: Tick, duration: u32) {
-        let rule = self.rule;
-        held(rule, graph, ends, tick, duration, |node, t| self.store.release(node, t, owner));
+        match self.rule {
+            Rule::Swap => self.store.release(ends.1, tick + Tick::from(duration), owner),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration)
+                .each(graph, |node, entry| self.store.release(node, entry, owner)),
+        }
+    }
+
+    /// Gives `node` at `tick` to `owner` and answers who held it before: where a path begins.
+    #[inline]
+    pub fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
+        self.store.claim(node, entry(self.grain, tick), owner)
+    }
+
+    /// Frees what [`Self::reserve`] gave to `owner` for `gone`, but for what it holds for `kept` as well: a coarse
+    /// entry may serve several steps of a path. With `ends` also where steps end, from their arrival on.
+    pub fn release_but(&mut self, graph: &impl Graph, owner: u32, gone: &[Step], kept: &[Step], ends: bool) {
+        for step in gone {
+            let holds = Holds::of_step(self.grain, step);
+            holds.each(graph, |node, entry| {
+                let meant = ends || holds.meanwhile.contains(&entry);
+                let needed = |other: &Step| Holds::of_step(self.grain, other).has(graph, node, entry);
+                if meant && !kept.iter().any(needed) {
+                    self.store.release(node, entry, owner);
+                }
+            });
+        }
     }
 }
 
-/// Calls `visit` for every entry that a move between `ends` holds.
+/// The entry of so many ticks that a tick belongs to.
 #[inline]
-fn held(
-    rule: Rule,
-    graph: &impl Graph,
-    (from, to): (u32, u32),
-    tick: Tick,
-    duration: u32,
-    mut visit: impl FnMut(u32, Tick),
-) {
-    let arrival = tick + Tick::from(duration);
-    visit(to, arrival);
-    match rule {
-        // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
-        Rule::Swap => {}
-        Rule::Hold => {
-            graph.covered(to, to, |node| visit(node, arrival));
-            graph.covered(from, to, |node| (tick..arrival).for_each(|t| visit(node, t)));
+const fn entry(grain: Tick, tick: Tick) -> Tick {
+    if grain == 1 { tick } else { tick / grain }
+}
+
+/// The entries that some ticks belong to.
+#[inline]
+const fn entries(grain: Tick, ticks: Range<Tick>) -> Range<Tick> {
+    entry(grain, ticks.start)..entry(grain, ticks.end - 1) + 1
+}
+
+/// The entries that a move holds by [`Rule::Hold`].
+struct Holds {
+    ends: (u32, u32),
+    /// While it lasts.
+    meanwhile: Range<Tick>,
+    /// From its arrival on.
+    end: Tick,
+}
+
+impl Holds {
+    #[inline]
+    const fn of(grain: Tick, ends: (u32, u32), tick: Tick, duration: u32) -> Self {
+        let arrival = tick + duration as Tick;
+        Self { ends, meanwhile: entries(grain, tick..arrival), end: entry(grain, arrival) }
+    }
+
+    const fn of_step(grain: Tick, step: &Step) -> Self {
+        Self::of(grain, (step.from, step.to), step.tick, step.duration)
+    }
+
+    /// Calls `visit` for every one of them.
+    #[inline]
+    fn each(&self, graph: &impl Graph, mut visit: impl FnMut(u32, Tick)) {
+        let (from, to) = self.ends;
+        graph.covered(to, to, |node| visit(node, self.end));
+        graph.covered(from, to, |node| self.meanwhile.clone().for_each(|entry| visit(node, entry)));
+    }
+
+    /// Whether an entry is one of them.
+    fn has(&self, graph: &impl Graph, node: u32, entry: Tick) -> bool {
+        let mut found = false;
+        if entry == self.end || self.meanwhile.contains(&entry) {
+            self.each(graph, |n, e| found |= n == node && e == entry);
         }
+        found
     }
 }
 
@@ -339,6 +431,61 @@ mod tests {
             assert!(table.may(2, (1, 1), (1, 1), 7, 1), "left behind on arrival");
             assert!(!table.may(2, (2, 2), (2, 2), 7, 1), "the target stays held");
             assert!(!table.may(2, (0, 1), (1, 1), 3, 5), "following needs the cell free");
+        });
+    }
+
+    /// A store that counts what it is asked and told.
+    struct Counting(Sparse, core::cell::Cell<usize>, usize);
+
+    impl Store for Counting {
+        fn owner(&self, node: u32, tick: Tick) -> u32 {
+            self.1.set(self.1.get() + 1);
+            self.0.owner(node, tick)
+        }
+        fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
+            self.2 += 1;
+            self.0.claim(node, tick, owner)
+        }
+        fn release(&mut self, node: u32, tick: Tick, owner: u32) {
+            self.0.release(node, tick, owner);
+        }
+    }
+
+    /// A diagonal of seven ticks covers four cells: by ticks that is many entries, by entries of eight few.
+    #[test]
+    fn a_coarse_table_is_asked_and_told_less() {
+        let work = |grain| {
+            field(|graph, id| {
+                let store = Counting(Sparse::new(64), core::cell::Cell::new(0), 0);
+                let mut table = Table::new(Rule::Hold, store).coarse(grain);
+                let ends = (id((1, 1)), id((2, 2)));
+                assert_eq!(table.admits(graph, 1, ends.0, ends.1, 8, 7), Some(0));
+                table.reserve(graph, 1, ends, 8, 7, |_| {});
+                (table.store.1.get(), table.store.2)
+            })
+        };
+        assert_eq!((work(1), work(8)), ((1 + 4 * 7, 1 + 4 * 7), (1 + 4, 1 + 4)));
+    }
+
+    /// Two steps share a coarse entry; what the first gives back the second still needs.
+    #[test]
+    fn what_another_step_needs_is_kept() {
+        field(|graph, id| {
+            let mut table = Table::new(Rule::Hold, Sparse::new(64)).coarse(4);
+            let [a, b, c] = [(1, 1), (2, 1), (3, 1)].map(id);
+            let step =
+                |from, to, tick| Step { from, to, tick, duration: 2, action: throng_core::Action::Wait };
+            let steps = [step(a, b, 0), step(b, c, 2), step(c, c, 4)];
+            for s in &steps {
+                table.reserve(graph, 1, (s.from, s.to), s.tick, s.duration, |_| {});
+            }
+            table.release_but(graph, 1, &steps[..1], &steps[1..], false);
+            assert!(table.store.is_free(a, 0) && !table.store.is_free(b, 0) && !table.store.is_free(c, 0));
+            table.release_but(graph, 1, &steps[2..], &steps[1..2], true);
+            assert!(!table.store.is_free(c, 0), "the second step passes there");
+            assert!(!table.store.is_free(c, 1), "and ends there");
+            assert_eq!(table.admits(graph, 2, a, a, 3, 1), Some(0));
+            assert_eq!(table.admits(graph, 2, b, b, 3, 1), None, "in the same entry, though gone by then");
         });
     }
 }

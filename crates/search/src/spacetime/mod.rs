@@ -32,7 +32,7 @@ pub struct Query {
     pub start: u32,
     /// When it begins.
     pub tick: Tick,
-    /// Where it is to go.
+    /// The place where it is to go.
     pub goal: u32,
     /// When it is over.
     pub ending: Ending,
@@ -110,7 +110,7 @@ pub struct Ground<'a, G, S, T> {
     pub graph: &'a G,
     /// Who will be where, when.
     pub table: &'a Table<S>,
-    /// What entering a node costs extra, at most [`Query::toll`].
+    /// What entering a place costs extra, at most [`Query::toll`].
     pub toll: T,
 }
 
@@ -210,8 +210,8 @@ impl SpaceTime {
             let tick = query.tick + Tick::from(node.depth);
             let over = match query.ending {
                 Ending::Window(depth) => node.depth >= depth,
-                Ending::Rest(from) => node.at == query.goal && tick >= from,
-                Ending::Reach => node.at == query.goal,
+                Ending::Rest(from) => graph.place(node.at) == query.goal && tick >= from,
+                Ending::Reach => graph.place(node.at) == query.goal,
             };
             if over {
                 self.trace(place, query.tick, path);
@@ -239,10 +239,10 @@ impl SpaceTime {
             let eager = spent >= EAGER;
             let mut later = u32::MAX;
             let wait = match query.ending {
-                Ending::Window(_) if heuristic.is_home(node.at) => 0,
+                Ending::Window(_) if heuristic.is_home(graph, node.at) => 0,
                 _ => 1,
             };
-            let stay = Edge { to: node.at, duration: 1, action: Action::Wait };
+            let stay = Edge { to: graph.rest(node.at), duration: 1, action: Action::Wait };
             let mut offers = core::mem::take(&mut self.offers);
             offers.clear();
             if (node.g + wait + known).max(least) > f && !eager {
@@ -252,7 +252,7 @@ impl SpaceTime {
             }
             graph.edges(node.at, |edge| {
                 if let Some(h) = heuristic.beside(graph, known, edge.to) {
-                    let g = node.g + edge.duration + toll(edge.to);
+                    let g = node.g + edge.duration + toll(graph.place(edge.to));
                     if (g + h).max(least) > f && !eager {
                         later = later.min((g + h).max(least));
                     } else {
@@ -268,7 +268,7 @@ impl SpaceTime {
                 return Found::OutOfBudget;
             }
             self.expanded += 1;
-            visit(node.at, tick);
+            visit(graph.place(node.at), tick);
             let comer = if offers.is_empty() { NOBODY } else { table.comer(node.at, tick) };
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
@@ -315,8 +315,8 @@ impl SpaceTime {
         loop {
             let over = match query.ending {
                 Ending::Window(depth) => tick - query.tick >= Tick::from(depth),
-                Ending::Rest(from) => at == query.goal && tick >= from,
-                Ending::Reach => at == query.goal,
+                Ending::Rest(from) => graph.place(at) == query.goal && tick >= from,
+                Ending::Reach => graph.place(at) == query.goal,
             };
             if over {
                 return true;
@@ -325,28 +325,29 @@ impl SpaceTime {
                 return false;
             }
             self.expanded += 1;
-            visit(at, tick);
+            visit(graph.place(at), tick);
             let comer = table.comer(at, tick);
             let free = |to, duration| {
                 admits(graph, table, (query.owner, comer), (at, to), tick, duration) == Some(0)
             };
             let mut next = None;
-            if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(at) {
-                if free(at, 1) {
-                    next = Some(Edge { to: at, duration: 1, action: Action::Wait });
+            if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(graph, at) {
+                let to = graph.rest(at);
+                if free(to, 1) {
+                    next = Some(Edge { to, duration: 1, action: Action::Wait });
                 }
             } else {
                 graph.edges(at, |edge| {
                     let nearer =
                         heuristic.beside(graph, known, edge.to).is_some_and(|h| h + edge.duration == known);
-                    if nearer && toll(edge.to) == 0 && free(edge.to, edge.duration) {
+                    if nearer && toll(graph.place(edge.to)) == 0 && free(edge.to, edge.duration) {
                         next = Some(edge);
                     }
                 });
             }
             let Some(Edge { to, duration, action }) = next else { return false };
             path.push(Step { from: at, to, tick, duration, action });
-            if to != at {
+            if graph.place(to) != graph.place(at) {
                 known -= duration;
             }
             (at, tick) = (to, tick + Tick::from(duration));
@@ -445,7 +446,7 @@ fn admits<G: Graph, S: Store>(
 ) -> Option<u32> {
     let alone = comer == NOBODY
         && table.rule() == Rule::Swap
-        && table.store.is_free(to, tick + Tick::from(duration))
+        && table.store.is_free(graph.place(to), tick + Tick::from(duration))
         && graph.crossing(from, to).is_none();
     if alone { Some(0) } else { table.admits_past(graph, owner, comer, (from, to), tick, duration) }
 }

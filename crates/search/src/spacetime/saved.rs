@@ -27,7 +27,7 @@ impl SavedSearch {
             None => n.parent == u32::MAX,
         };
         self.nodes.iter().all(|n| (n.at as usize) < nodes && n.depth < 1 << 24 && earlier(n))
-            && self.span < 1 << 16
+            && self.span < 1 << 20
             && self.floor < 1 << 30
             && self.open.iter().all(|&(key, place)| known(place) && key.wrapping_sub(self.floor) <= self.span)
     }

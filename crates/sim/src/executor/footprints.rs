@@ -15,11 +15,12 @@ impl Executor {
                 continue;
             }
             let grid = scenario.grid();
-            let action = Action::between(grid.cell(unit.from), grid.cell(unit.at)).unwrap_or_default();
             let (from, action) = if unit.stands(state.tick) {
                 (grid.cell(unit.at), Action::Wait)
             } else {
-                (grid.cell(unit.from), action)
+                let (from, to) = (grid.cell(unit.from), grid.cell(unit.at));
+                let action = agent.actions(scenario.rules()).between(from, to, unit.pose);
+                (from, action.unwrap_or_default())
             };
             self.cover(scenario, agent.id, from, action);
         }
@@ -101,13 +102,27 @@ impl Executor {
             (grid.cell(leader.at), heading, state.tick + Tick::from(motion.duration(heading)))
         } else {
             let (from, to) = (grid.cell(leader.from), grid.cell(leader.at));
-            (from, Action::between(from, to).unwrap_or_default(), leader.until)
+            (from, motion.between(from, to, leader.pose).unwrap_or_default(), leader.until)
         };
         let target = motion.footprint(from.after(heading), Action::Wait);
-        heading == action
+        heading.dir().is_some_and(|dir| action.dir() == Some(dir))
             && end <= state.tick + Tick::from(actions.duration(action))
             && !target.covers(cell)
             && motion.footprint(from, Action::Wait).covers(cell)
+    }
+
+    /// Whoever begins something takes its pose; whoever stays, or fails, that of one who waits.
+    pub(super) fn turn(&self, scenario: &Scenario, state: &mut State) {
+        let now = state.tick;
+        for (agent, (unit, verdict)) in
+            scenario.agents().iter().zip(state.units.iter_mut().zip(&self.verdicts))
+        {
+            unit.pose = match *verdict {
+                Verdict::Goes(action, _) => agent.actions(scenario.rules()).pose_after(unit.pose, action),
+                _ if unit.stands(now) => agent.motion.rested(unit.pose),
+                _ => unit.pose,
+            };
+        }
     }
 
     fn cover(&mut self, scenario: &Scenario, id: AgentId, from: Cell, action: Action) {

@@ -3,7 +3,7 @@
 mod footprints;
 mod graph;
 
-use throng_core::{Action, AgentId, CellId, Event, Scenario, State, Tick};
+use throng_core::{Action, Agent, AgentId, CellId, Event, Motion, Scenario, State, Tick, Unit};
 
 /// Carries out one tick after the other. It holds only scratch memory: everything that matters is in
 /// the [`State`].
@@ -61,11 +61,13 @@ impl Executor {
         events: &mut Vec<Event>,
     ) {
         let now = state.tick;
-        self.intend(scenario, state, actions);
-        if scenario.rules().graph_rules() && scenario.largest_body() == 1 {
+        let plain = scenario.rules().graph_rules() && scenario.largest_body() == 1;
+        self.intend(scenario, state, actions, plain);
+        if plain {
             self.resolve_graph(scenario, state);
         } else {
             self.resolve_footprints(scenario, state);
+            self.turn(scenario, state);
         }
         for (unit, (agent, verdict)) in
             state.units.iter_mut().zip(scenario.agents().iter().zip(&self.verdicts))
@@ -88,29 +90,37 @@ impl Executor {
         arrive(scenario, state, events);
     }
 
-    /// What everybody wants, less what terrain forbids.
-    fn intend(&mut self, scenario: &Scenario, state: &State, actions: &[Action]) {
+    /// What everybody wants, less what terrain and its own motion forbid.
+    fn intend(&mut self, scenario: &Scenario, state: &State, actions: &[Action], plain: bool) {
         let grid = scenario.grid();
         self.verdicts.clear();
         for (agent, unit) in scenario.agents().iter().zip(&state.units) {
             let action = actions.get(agent.id.index()).copied().unwrap_or_default();
+            let steps = plain || (agent.body == 1 && agent.motion == Motion::Steps);
             let verdict = match action {
-                Action::Go(dir) if unit.stands(state.tick) && !unit.gone => {
-                    let legal = if agent.body == 1 {
-                        grid.exits(unit.at) & scenario.rules().connectivity.mask() & 1 << dir as u8 != 0
-                    } else {
-                        agent.actions(scenario.rules()).legal(grid, grid.cell(unit.at), action)
-                    };
-                    if legal {
+                Action::Go(dir) if steps && unit.stands(state.tick) && !unit.gone => {
+                    if grid.exits(unit.at) & scenario.rules().connectivity.mask() & 1 << dir as u8 != 0 {
                         Verdict::Goes(action, grid.neighbour(unit.at, dir))
                     } else {
                         Verdict::Fails { action, by: None }
                     }
                 }
+                Action::Wait => Verdict::Stays,
+                _ if unit.stands(state.tick) && !unit.gone => begin(scenario, agent, unit, action),
                 _ => Verdict::Stays,
             };
             self.verdicts.push(verdict);
         }
+    }
+}
+
+/// What becomes of an action that takes more than a look at the exits of a cell.
+fn begin(scenario: &Scenario, agent: &Agent, unit: &Unit, action: Action) -> Verdict {
+    let (grid, from) = (scenario.grid(), scenario.grid().cell(unit.at));
+    let legal = agent.actions(scenario.rules()).legal(grid, from, unit.pose, action);
+    match grid.id(from.after(action)).filter(|_| legal) {
+        Some(to) => Verdict::Goes(action, to),
+        None => Verdict::Fails { action, by: None },
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use throng_core::{Agent, Cell, Connectivity, Dir, Grid, Rules, Task, Timing};
+use throng_core::{Agent, Bend, Cell, Connectivity, Dir, Grid, Motion, Rules, Task, Timing};
 
 fn world(rows: &[&str], rules: Rules, units: &[((i32, i32), i32)]) -> Scenario {
     let agents = units.iter().enumerate().map(|(id, &((x, y), priority))| Agent {
@@ -116,4 +116,56 @@ fn waypoints_are_counted_in_order() {
     executor.step(&scenario, &mut state, &[E], &mut events);
     assert_eq!(state.units[0].leg, 3);
     assert!(events.contains(&Event::Finished { agent: AgentId(0) }));
+}
+
+/// Does one action after the other, each until it is over; answers where and how the unit then stands, and how
+/// many actions failed.
+fn drive(scenario: &Scenario, todo: &[Action]) -> ((i32, i32), u8, usize) {
+    let (mut state, mut events, mut executor) = (State::new(scenario), Vec::new(), Executor::new());
+    for &action in todo {
+        executor.step(scenario, &mut state, &[action, WAIT], &mut events);
+        while !state.units[0].stands(state.tick) {
+            executor.step(scenario, &mut state, &[WAIT, WAIT], &mut events);
+        }
+    }
+    let at = scenario.grid().cell(state.units[0].at);
+    let failed = events.iter().filter(|e| matches!(e, Event::Failed { .. })).count();
+    ((at.x, at.y), state.units[0].pose, failed)
+}
+
+fn moving(rows: &[&str], motion: Motion, others: &[(i32, i32)]) -> Scenario {
+    let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+    let starts = std::iter::once(&(1, 3)).chain(others);
+    let agents = starts.enumerate().map(|(id, &(x, y))| Agent {
+        period: 4,
+        motion: if id == 0 { motion } else { Motion::Steps },
+        ..Agent::new(id as u32, Cell::new(x, y), Task::Hold)
+    });
+    Scenario::new("t", Grid::from_rows(rows).unwrap(), rules, agents.collect()).unwrap()
+}
+
+#[test]
+fn a_run_needs_its_first_step_and_ends_with_a_pause() {
+    use Action::{Accelerate, Run};
+    let scenario = moving(&["......"; 6], Motion::Gaits { run: 2 }, &[]);
+    let running = 1 + Dir::E as u8;
+    assert_eq!(drive(&scenario, &[Run(Dir::E)]), ((1, 3), 0, 1));
+    assert_eq!(drive(&scenario, &[Accelerate(Dir::E), Run(Dir::E)]), ((3, 3), running, 0));
+    assert_eq!(drive(&scenario, &[Accelerate(Dir::E), Run(Dir::N)]), ((2, 3), 0, 1), "too sharp");
+    assert_eq!(drive(&scenario, &[Accelerate(Dir::E), WAIT, Run(Dir::E)]), ((2, 3), 0, 1));
+    assert_eq!(drive(&scenario, &[Accelerate(Dir::E), E, Accelerate(Dir::N)]), ((3, 2), 1, 0));
+}
+
+#[test]
+fn a_car_drives_curves_where_there_is_room() {
+    let (heading, curve) = (Dir::E as u8, Action::Curve(Bend::EN, 2));
+    let car = Motion::Car { radius: 2, heading: Dir::E };
+    let field = ["......"; 6];
+    assert_eq!(drive(&moving(&field, car, &[]), &[curve]), ((3, 1), Dir::N as u8, 0));
+    assert_eq!(drive(&moving(&field, car, &[]), &[curve, Action::Curve(Bend::SW, 2)]), ((1, 3), heading, 0));
+    assert_eq!(drive(&moving(&field, car, &[]), &[N]), ((1, 3), heading, 1), "not sideways");
+    assert_eq!(drive(&moving(&field, car, &[]), &[Action::Curve(Bend::EN, 1)]), ((1, 3), heading, 1));
+    assert_eq!(drive(&moving(&field, car, &[(3, 2)]), &[curve]), ((1, 3), heading, 1), "through a unit");
+    let wall = ["......", "......", "...@..", "......", "......", "......"];
+    assert_eq!(drive(&moving(&wall, car, &[]), &[curve]), ((1, 3), heading, 1), "through a wall");
 }

@@ -6,6 +6,7 @@ mod determinism;
 mod examples;
 mod kit;
 mod mixed;
+mod motions;
 mod orders;
 mod random;
 mod regressions;

@@ -3,8 +3,8 @@
 use crate::kit::{Watch, session, watched};
 use proptest::prelude::*;
 use throng::core::{
-    Agent, AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Observer, Rules, Scenario, Setup,
-    Task, Tick, Timing, Unlimited,
+    Agent, AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Motion, Observer, Rules, Scenario,
+    Setup, Task, Tick, Timing, Unlimited,
 };
 
 fn metric(connectivity: Connectivity) -> Rules {
@@ -34,7 +34,7 @@ fn world(letters: &[u8], rules: Rules, kinds: &[(u8, u8, i32, u8, u16, u16)]) ->
         };
         let period = if rules.timing == Timing::Metric { period } else { 1 };
         let id = AgentId(agents.len() as u32);
-        agents.push(Agent { id, team: 0, start, task, body, period, priority });
+        agents.push(Agent { id, team: 0, start, task, body, period, motion: Motion::Steps, priority });
         if Scenario::new("mixed", grid.clone(), rules, agents.clone()).is_err() {
             agents.pop();
         }

@@ -3,8 +3,8 @@
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 use throng::core::{
-    Action, Agent, AgentId, Cell, Deed, Dir, Event, Grid, Outcome, Plan, Rules, Scenario, Setup, State, Task,
-    Trace, Unlimited, Unobserved,
+    Action, Agent, AgentId, Cell, Deed, Dir, Event, Grid, Motion, Outcome, Plan, Rules, Scenario, Setup,
+    State, Task, Timing, Trace, Unlimited, Unobserved,
 };
 use throng::sim::Recorder;
 use throng::{Chain, Options, Session, solve, worlds};
@@ -47,6 +47,31 @@ fn plans_and_outcomes_go_through_unchanged() {
     round_trip::<Outcome>(&outcome);
     let Outcome::Solved(plan) = outcome else { panic!("doorway is solved by hca") };
     round_trip::<Plan>(&plan);
+}
+
+/// Motions and poses go through, and what was written before there were any is read as steps.
+#[test]
+fn motions_go_through_and_may_be_missing() {
+    let motions = [Motion::Steps, Motion::Gaits { run: 2 }, Motion::Car { radius: 3, heading: Dir::W }];
+    let agents = (0..).zip(motions).map(|(id, motion)| Agent {
+        period: 4,
+        motion,
+        ..Agent::new(id, Cell::new(2, 5 * id as i32), Task::Goal(Cell::new(9, 5 * id as i32)))
+    });
+    let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+    let scenario = Scenario::new("t", Grid::empty(14, 14).unwrap(), rules, agents.collect()).unwrap();
+    round_trip::<Scenario>(&scenario);
+    let mut session = Session::new(Setup::new(scenario), &Options::planner("whca")).unwrap();
+    (0..10).for_each(|_| {
+        session.tick(&Unlimited, &mut Unobserved);
+    });
+    assert!(session.state().units.iter().any(|unit| unit.pose > 0));
+    round_trip::<State>(session.state());
+    let agent = Agent::new(0, Cell::new(0, 0), Task::Hold);
+    let text = serde_json::to_string(&agent).unwrap();
+    let old = text.replace(r#","motion":"Steps""#, "");
+    assert_ne!(old, text);
+    assert_eq!(serde_json::from_str::<Agent>(&old).unwrap(), agent);
 }
 
 /// What reading `good` says after `from` was replaced by `to` in its text.

@@ -1,0 +1,130 @@
+//! What a unit holds: claiming and giving back reservations, and staying where it is.
+
+use super::cooperation::Cooperation;
+use super::promotion::HELD;
+use super::ways::{Way, node, on_way};
+use throng_core::{Action, AgentId, Tick, Unit, View};
+use throng_search::reservations::{NOBODY, Rule, Store, Table};
+use throng_search::{Graph, Step};
+
+impl<S: Store> Cooperation<S> {
+    /// Frees everything that a unit has reserved after `base`.
+    pub(super) fn release_ahead(&mut self, graph: &impl Graph, id: AgentId, base: Tick) {
+        let seat = &self.seats[id.index()];
+        let ahead = seat.ahead();
+        let (kept, gone) = ahead.split_at(ahead.iter().position(|s| s.tick >= base).unwrap_or(ahead.len()));
+        if self.table.grain() > 1 {
+            self.table.release_but(graph, id.0, gone, kept, true);
+            return;
+        }
+        for step in gone {
+            self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
+        }
+    }
+
+    /// Frees everything that a unit has reserved, also of a step that has begun.
+    pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
+        self.forget(view, id);
+        self.pending.take_if(|pending| pending.id == id);
+        let Self { table, seats, .. } = self;
+        let seat = &mut seats[id.index()];
+        on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
+            for step in &seat.path[seat.done..] {
+                if table.rule() == Rule::Swap {
+                    table.store.release(step.from, step.tick, id.0);
+                }
+                table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
+            }
+        });
+        seat.path.clear();
+        (seat.done, seat.freed) = (0, 0);
+    }
+
+    /// Frees what a unit's steps that are over have held until their ends; the end of the last belongs to the
+    /// next step.
+    #[inline]
+    pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
+        let Self { table, seats, .. } = self;
+        let seat = &mut seats[id.index()];
+        let over = &seat.path[seat.freed..seat.done];
+        match table.rule() {
+            Rule::Swap => over.iter().for_each(|step| table.store.release(step.from, step.tick, id.0)),
+            Rule::Hold if over.is_empty() => {}
+            Rule::Hold => on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
+                if table.grain() > 1 {
+                    table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
+                    seat.freed = seat.done;
+                    return;
+                }
+                for step in over {
+                    graph.covered(step.from, step.to, |place| {
+                        (step.tick..step.end()).for_each(|tick| table.store.release(place, tick, id.0));
+                    });
+                }
+            }),
+        }
+        seat.freed = seat.done;
+    }
+
+    /// Lets a unit stay where it is for a whole window, whoever had reserved its cell: those are flagged
+    /// and plan again in this tick.
+    pub(super) fn hold(&mut self, view: &View<'_>, id: AgentId) {
+        on_way!(self.way(view, id), graph => self.hold_on(graph, view, id));
+    }
+
+    fn hold_on(&mut self, graph: &impl Graph, view: &View<'_>, id: AgentId) {
+        let (start, base) = self.base(view, id);
+        self.forget(view, id);
+        self.pending.take_if(|pending| pending.id == id);
+        self.release_ahead(graph, id, base);
+        let depth = self.depth(id);
+        let seat = &mut self.seats[id.index()];
+        seat.cut(base);
+        // Everybody begins with this, and no later path needs more.
+        seat.path.reserve(depth as usize + depth as usize / 2 + 2);
+        if seat.path.is_empty() && base > view.tick() {
+            // A move in progress that it has no record of: somebody else began it.
+            let (unit, actions) = (view.unit(id), view.agent(id).actions(view.rules()));
+            let (from, to) = (view.grid().cell(unit.from), view.grid().cell(unit.at));
+            let action = actions.between(from, to, unit.pose).unwrap_or_default();
+            let before = Unit { at: unit.from, pose: actions.pose_before(unit.pose, action), ..*unit };
+            let (from, duration) = (node(&before, seat.poses), (unit.until - unit.since) as u32);
+            seat.path.push(Step { from, to: start, tick: unit.since, duration, action });
+        }
+        let mut at = start;
+        for tick in base..base + Tick::from(depth) {
+            let to = graph.rest(at);
+            seat.path.push(Step { from: at, to, tick, duration: 1, action: Action::Wait });
+            at = to;
+        }
+        (seat.planned, seat.goal, seat.robbed) = (false, seat.target, false);
+        self.flagged.clear();
+        let flagged = &mut self.flagged;
+        claim(&mut self.table, graph, id.0, &seat.path, |other| flagged.push(other));
+        if self.promotions.active > 0 || self.ranked() {
+            self.table.set_rank(id.0, HELD);
+        }
+        for k in 0..self.flagged.len() {
+            self.flag(self.flagged[k]);
+        }
+    }
+}
+
+/// Reserves a path from its first step on.
+pub(super) fn claim<S: Store>(
+    table: &mut Table<S>,
+    graph: &impl Graph,
+    owner: u32,
+    path: &[Step],
+    mut taken: impl FnMut(u32),
+) {
+    if let Some(first) = path.first() {
+        let before = table.claim(graph.place(first.from), first.tick, owner);
+        if before != NOBODY && before != owner {
+            taken(before);
+        }
+    }
+    for step in path {
+        table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
+    }
+}
