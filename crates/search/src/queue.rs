@@ -1,7 +1,8 @@
 //! A monotone priority queue for small integer keys.
 
-/// Room in a bucket when it is first used.
-const FIRST: usize = 64;
+/// Room in a bucket when it is first used: less where there are many, since thousands of queues are kept.
+const FEW: usize = 64;
+const MANY: usize = 8;
 
 /// Buckets in a ring. Keys never fall below the smallest key still queued, and never exceed it by more
 /// than the span given when the queue was made; push and pop then take constant time. Within one key
@@ -45,7 +46,7 @@ impl<T> BucketQueue<T> {
         let mask = self.buckets.len() - 1;
         let bucket = &mut self.buckets[key as usize & mask];
         if bucket.len() == bucket.capacity() {
-            Self::widen(bucket);
+            Self::widen(bucket, mask);
         }
         bucket.push(item);
         self.len += 1;
@@ -54,8 +55,9 @@ impl<T> BucketQueue<T> {
     /// Many buckets are never used, and those that are hold dozens: none at first, then enough at once.
     #[cold]
     #[inline(never)]
-    fn widen(bucket: &mut Vec<T>) {
-        bucket.reserve(bucket.len().max(FIRST));
+    fn widen(bucket: &mut Vec<T>, mask: usize) {
+        let first = if mask < 4 { FEW } else { MANY };
+        bucket.reserve_exact(bucket.len().max(first));
     }
 
     /// Removes an item of the smallest key.
@@ -82,7 +84,7 @@ impl<T> BucketQueue<T> {
         let mut items = core::mem::take(&mut self.buckets[key as usize & mask]);
         self.len -= items.len();
         if items.capacity() == 0 {
-            Self::widen(&mut items);
+            Self::widen(&mut items, mask);
         }
         items
     }

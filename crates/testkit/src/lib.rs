@@ -15,7 +15,7 @@ mod joint;
 mod witness;
 mod worlds;
 
-pub use allocations::{CountingAllocator, all_allocations, allocations};
+pub use allocations::{CountingAllocator, all_allocations, allocations, held_bytes};
 pub use brute::{Optimal, optimal};
 pub use case::{Case, Expected, ExpectedBy, UnitSpec};
 pub use corpus::{CorpusError, corpus, corpus_folder, files, read_cases, write_cases};

@@ -3,7 +3,7 @@
 use super::{Built, Context, Entry, Parameter, Range, Values};
 use crate::cooperative::{Cooperative, Guide, Order, Settings as CooperativeSettings};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
-use crate::windowed::{Replan, Settings as WindowedSettings, Windowed};
+use crate::windowed::{Replan, Settings as WindowedSettings, Window, Windowed};
 use std::sync::Arc;
 use throng_core::{Guarantee, Support};
 
@@ -106,9 +106,9 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[
             Parameter {
                 name: "window",
-                about: "depth of the search in steps",
+                about: "depth of the search in steps; auto: 8, 12 or 16, by how crowded it is around the unit",
                 default: "16",
-                range: Range::Whole(1, 256),
+                range: Range::WordsOrWhole(&["auto"], 1, 256),
             },
             Parameter {
                 name: "replan",
@@ -174,7 +174,7 @@ pub(super) const ALL: &[Entry] = &[
                 None => Replan::Half,
             };
             let settings = WindowedSettings {
-                window: values.whole("window").unwrap_or(16) as u32,
+                window: values.whole("window").map_or(Window::Auto, |steps| Window::Fixed(steps as u32)),
                 replan,
                 spread_first: values.word("first") == "spread",
                 rotate: values.word("order") == "rotate",

@@ -48,6 +48,9 @@ impl<S: Store> Cooperation<S> {
         self.drop_path(view, id);
         self.park(id, None);
         self.promotions.demote(&mut self.seats[id.index()]);
+        if self.crowding.counts() {
+            self.crowding.note(view.grid(), &mut self.seats[id.index()], view.agent(id).body, None);
+        }
         self.seats[id.index()] = Seat::default();
         self.queue.retain(|&queued| queued != id);
         self.table.set_rank(id.0, 0);
@@ -56,6 +59,7 @@ impl<S: Store> Cooperation<S> {
     /// Distances are no longer true; whoever was to go where it no longer can stays and plans again.
     fn terrain(&mut self, view: &View<'_>) {
         self.fields.clear();
+        self.crowding.survey(view.grid());
         self.pending = None;
         for index in 0..self.seats.len() {
             let id = AgentId(index as u32);

@@ -1,13 +1,14 @@
 //! The cooperation of all units: who plans when.
 
+use super::Settings;
 use super::changes::is_mine;
 use super::clear::Clear;
+use super::crowding::Crowding;
 use super::parked::Parked;
 use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
-use super::{Replan, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Motion, Observer, SearchKind, Tick, View};
@@ -46,6 +47,7 @@ pub(super) struct Cooperation<S> {
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
     pub(super) parked: Parked,
+    pub(super) crowding: Crowding,
     wanted: Vec<(FieldKey, u32)>,
 }
 
@@ -81,6 +83,7 @@ impl<S: Store> Cooperation<S> {
             found: Vec::new(),
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
+            crowding: Crowding::new(view.grid(), settings.window),
             wanted: Vec::new(),
         };
         let seat = |agent: &Agent| Seat {
@@ -99,14 +102,11 @@ impl<S: Store> Cooperation<S> {
             return None;
         }
         let step = actions.duration(Action::Go(Dir::N));
-        let depth = self.settings.window * step;
-        let rhythm = match self.settings.replan {
-            Replan::Half => depth / 2,
-            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * step),
-        };
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
-        Some(Seat { step, rhythm: rhythm.max(1), level, poses, car, ..Seat::default() })
+        let mut seat = Seat { step, level, poses, car, ..Seat::default() };
+        self.crowding.set_window(&mut seat, &self.settings);
+        Some(seat)
     }
 
     /// Whether some units have priority over others.
@@ -132,6 +132,9 @@ impl<S: Store> Cooperation<S> {
             if !seat.mine {
                 continue;
             }
+            if self.crowding.counts() {
+                self.crowding.set_window(seat, &self.settings);
+            }
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;
             self.left = self.room_after(used);
@@ -156,7 +159,7 @@ impl<S: Store> Cooperation<S> {
 
     /// Depth of a unit's search in ticks.
     pub(super) fn depth(&self, id: AgentId) -> u32 {
-        self.settings.window * self.seats[id.index()].step
+        self.seats[id.index()].depth
     }
 
     /// The graph of a unit.
@@ -184,6 +187,9 @@ impl<S: Store> Cooperation<S> {
             }
             let seat = &mut self.seats[index];
             (seat.searches, seat.pushed) = (0, None);
+            if self.crowding.counts() {
+                self.crowding.note(view.grid(), seat, view.agent(id).body, Some(unit.at));
+            }
             if seat.leg != Some(unit.leg) {
                 (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
             }

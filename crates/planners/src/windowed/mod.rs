@@ -21,6 +21,7 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod crowding;
 mod explain;
 mod holding;
 mod parked;
@@ -46,11 +47,20 @@ pub enum Replan {
     BeforeEnd(u32),
 }
 
+/// Depth of a search in the unit's own straight steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// The same for everybody.
+    Fixed(u32),
+    /// By how crowded it is around the unit when it plans: 8, 12 or 16.
+    Auto,
+}
+
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Depth of the search in the unit's own straight steps.
-    pub window: u32,
+    /// How far ahead a unit plans.
+    pub window: Window,
     /// When to plan anew.
     pub replan: Replan,
     /// Whether a unit's first search waits for its turn (and the unit with it) instead of being done at once.
@@ -74,7 +84,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            window: 16,
+            window: Window::Fixed(16),
             replan: Replan::Half,
             spread_first: false,
             rotate: true,
@@ -147,7 +157,7 @@ impl Windowed {
                 .unwrap_or(1);
             // A path may begin when a move in progress ends and may end with a move that overlaps the
             // window's end.
-            let depth = self.settings.window * straight;
+            let depth = self.settings.window.longest() * straight;
             let lead = if limited { depth / 2 } else { 0 };
             let ticks = depth + lead + 2 * longest + 1;
             let hold = Rule::of(&view.rules(), view.scenario.largest_body()) == Rule::Hold;

@@ -357,7 +357,7 @@ impl<S: Store> Cooperation<S> {
                 if !field.settle(measure) {
                     return;
                 }
-                for _ in 0..settings.window {
+                for _ in 0..settings.window.longest() {
                     let Some(here) = field.distance(measure, at) else { return };
                     let mut next = None;
                     measure.edges(at, |edge| {

@@ -27,8 +27,12 @@ pub(super) struct Seat {
     pub car: Option<Arc<CarShape>>,
     /// Ticks that its straight step takes.
     pub step: u32,
+    /// How far ahead it plans, in ticks.
+    pub depth: u32,
     /// Every how many ticks it plans anew.
     pub rhythm: u32,
+    /// Where it is counted as part of the crowd.
+    pub block: Option<u32>,
     /// Whether this controller moves it.
     pub mine: bool,
     /// Whether its path came from a search; otherwise it stands and holds its cell.

@@ -43,6 +43,8 @@ struct SavedSeat {
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
     best: (u32, Tick),
+    depth: u32,
+    rhythm: u32,
     lead: u32,
     /// If somebody has taken some of its entries: which ones it still has, in the order of its steps.
     robbed: Option<Vec<bool>>,
@@ -66,6 +68,8 @@ impl<S: Store> Cooperation<S> {
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
+                depth: seat.depth,
+                rhythm: seat.rhythm,
                 lead: seat.lead,
                 robbed: seat.robbed.then(|| {
                     let (id, mut has) = (AgentId(index as u32), Vec::new());
@@ -108,11 +112,13 @@ impl<S: Store> Cooperation<S> {
         for (agent, saved) in view.scenario.agents().iter().zip(saved.seats) {
             let (mut at, mut tick) = (saved.from, saved.first);
             let known = self.new_seat(view, agent).unwrap_or_default();
+            let most = self.settings.window.longest() * known.step;
             let mut seat = Seat {
                 step: known.step,
                 poses: known.poses,
                 car: known.car.clone(),
-                rhythm: known.rhythm,
+                depth: saved.depth.min(most),
+                rhythm: saved.rhythm.clamp(1, most.max(1)),
                 level: known.level,
                 goal: saved.goal,
                 mine: saved.mine,

@@ -25,7 +25,9 @@ fn spec() -> impl Strategy<Value = String> {
 fn windowed() -> impl Strategy<Value = String> {
     let replan = prop_oneof![Just("half".to_owned()), (0..20u32).prop_map(|k| k.to_string())];
     let words = (select(&["all", "spread"]), select(&["rotate", "fixed"]));
-    (1..=20u32, replan, words, 0..6u32, 0..3u32, 0..6u32).prop_map(
+    let window =
+        prop_oneof![9 => (1..=20u32).prop_map(|steps| steps.to_string()), 1 => Just("auto".to_owned())];
+    (window, replan, words, 0..6u32, 0..3u32, 0..6u32).prop_map(
         |(window, replan, (first, order), patience, penalty, courtesy)| {
             format!(
                 "whca(window={window},replan={replan},first={first},order={order},patience={patience},\

@@ -1,8 +1,9 @@
 //! What Silver's article says of cooperative planning holds here.
 
 use crate::kit::{Watch, session};
+use std::collections::BTreeMap;
 use throng::core::{
-    Agent, AgentId, Cell, Grid, Observer, Outcome, Reason, Rules, Scenario, SearchKind, Setup, Task,
+    Agent, AgentId, Cell, Grid, Observer, Outcome, Reason, Rules, Scenario, SearchKind, Setup, Task, Tick,
     Unlimited, Unobserved,
 };
 use throng::planners::registry;
@@ -70,6 +71,41 @@ fn searches_are_spread_over_the_ticks() {
 
 /// Units that plan out of turn.
 const SLACK: u64 = 1;
+
+/// How many ticks ahead everybody has planned last.
+#[derive(Default)]
+struct Depths(BTreeMap<AgentId, Tick>);
+
+impl Observer for Depths {
+    fn reserved(&mut self, agent: AgentId, from: Tick, until: Tick) {
+        self.0.insert(agent, until - from);
+    }
+}
+
+/// With `window=auto` units plan farther ahead where it is crowded, and take turns all the same.
+#[test]
+fn the_window_follows_the_crowd() {
+    let row = ".".repeat(80);
+    let rows = [row.as_str(); 16];
+    // A block of 64 that goes to the right for a while, and one far ahead of it.
+    let mut units: Vec<_> = (0..64).map(|k| [k % 8, 4 + k / 8, 30 + k % 8, 4 + k / 8]).collect();
+    units.push([60, 8, 79, 8]);
+    let mut session = session(Setup::new(scenario(&rows, &units)), "whca(window=auto)");
+    let mut depths = Depths::default();
+    session.tick(&Unlimited, &mut depths);
+    assert_eq!(depths.0[&AgentId(64)], 8, "alone");
+    assert_eq!(depths.0[&AgentId(27)], 16, "in the midst of it");
+    let world = session.scenario().clone();
+    let mut session = crate::kit::session(Setup::new(world.clone()), "whca(window=auto)");
+    let mut watch = Watch::new(&world);
+    while !session.is_done() {
+        assert!(session.state().tick < 100, "not done");
+        session.tick(&Unlimited, &mut watch);
+    }
+    let most = watch.searches[1..].iter().copied().max().unwrap_or(0);
+    // Were all windows 8, a quarter of them would plan in a tick.
+    assert!(most <= 65 / 4 + SLACK, "{most} searches in a tick");
+}
 
 /// "Units at their goal keep planning": those parked in the hallway step aside and come back.
 #[test]
