@@ -2,6 +2,7 @@
 
 use super::cooperation::Cooperation;
 use super::promotion::HELD;
+use super::seat::Seat;
 use super::ways::{Way, node, on_way};
 use throng_core::{Action, AgentId, Tick, Unit, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
@@ -50,18 +51,7 @@ impl<S: Store> Cooperation<S> {
         match table.rule() {
             Rule::Swap => over.iter().for_each(|step| table.store.release(step.from, step.tick, id.0)),
             Rule::Hold if over.is_empty() => {}
-            Rule::Hold => on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
-                if table.grain() > 1 {
-                    table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
-                    seat.freed = seat.done;
-                    return;
-                }
-                for step in over {
-                    graph.covered(step.from, step.to, |place| {
-                        (step.tick..step.end()).for_each(|tick| table.store.release(place, tick, id.0));
-                    });
-                }
-            }),
+            Rule::Hold => forget_covered(table, view, id, seat),
         }
         seat.freed = seat.done;
     }
@@ -108,6 +98,23 @@ impl<S: Store> Cooperation<S> {
             self.flag(self.flagged[k]);
         }
     }
+}
+
+/// [`Cooperation::forget`] where steps hold all that they cover.
+#[inline(never)]
+fn forget_covered<S: Store>(table: &mut Table<S>, view: &View<'_>, id: AgentId, seat: &Seat) {
+    let over = &seat.path[seat.freed..seat.done];
+    on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
+        if table.grain() > 1 {
+            table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
+            return;
+        }
+        for step in over {
+            graph.covered(step.from, step.to, |place| {
+                (step.tick..step.end()).for_each(|tick| table.store.release(place, tick, id.0));
+            });
+        }
+    });
 }
 
 /// Reserves a path from its first step on.

@@ -7,17 +7,14 @@ use throng_core::Tick;
 /// at a node at several ticks touches one cache line. Ticks share a layer when they differ by a multiple of the
 /// number of layers; whoever reserves must release before its tick comes round.
 ///
-/// Most questions are about entries that nobody has, so one bit per entry answers those: 32 layers of a node are
-/// one word, and the words of a whole world fit into a cache that its owners do not fit into.
+/// Most questions are about entries that nobody has, so one bit per entry answers those: 32 entries are one word,
+/// and the words of a whole world fit into a cache that its owners do not fit into.
 ///
 /// Entries take two bytes until an owner comes whose number does not fit: most crowds never have one.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    bits: u32,
-    /// Layers less one.
-    mask: u32,
-    /// Words of `taken` per node, as a power of two.
-    words: u32,
+    /// How many ticks it tells apart, a power of two.
+    layers: u32,
     /// By node and layer: whether somebody has it. An owner counts only where this says so.
     taken: Vec<u32>,
     /// Entries before the first: they put the layers of a node on as few cache lines as can be.
@@ -33,13 +30,12 @@ impl Ring {
     #[must_use]
     pub fn new(nodes: usize, window: u32) -> Self {
         const LINE: usize = 64;
-        let bits = (window + 1).next_power_of_two().trailing_zeros();
-        let narrow = vec![0; (nodes << bits) + LINE / 2];
+        let layers = (window + 1).next_power_of_two();
+        let entries = nodes * layers as usize;
+        let narrow = vec![0; entries + LINE / 2];
         // Where memory cannot be aligned this costs time and nothing else.
         let skip = narrow.as_ptr().align_offset(LINE).min(LINE / 2);
-        let words = bits.saturating_sub(5);
-        let taken = vec![0; nodes << words];
-        Self { bits, mask: (1 << bits) - 1, words, taken, skip, narrow, wide: Vec::new() }
+        Self { layers, taken: vec![0; entries.div_ceil(32)], skip, narrow, wide: Vec::new() }
     }
 
     /// Bytes that a ring of this size would hold for so many owners.
@@ -52,26 +48,25 @@ impl Ring {
     /// How many ticks it tells apart.
     #[must_use]
     pub const fn layers(&self) -> u32 {
-        1 << self.bits
+        self.layers
     }
 
-    /// Where an entry lies.
+    /// The number of an entry.
     #[inline(always)]
-    const fn slot(&self, node: u32, tick: Tick) -> usize {
-        self.skip + ((node as usize) << self.bits) + (tick as u32 & self.mask) as usize
+    const fn entry(&self, node: u32, tick: Tick) -> usize {
+        node as usize * self.layers as usize + (tick as u32 & (self.layers - 1)) as usize
     }
 
-    /// The word that knows of an entry, and its bit in it.
+    /// Whether somebody has an entry.
     #[inline(always)]
-    const fn bit(&self, node: u32, tick: Tick) -> (usize, u32) {
-        let layer = tick as u32 & self.mask;
-        (((node as usize) << self.words) + (layer >> 5) as usize, 1 << (layer & 31))
+    fn is_taken(&self, entry: usize) -> bool {
+        self.taken[entry >> 5] >> (entry & 31) & 1 == 1
     }
 
     /// Who holds or held an entry last.
     #[inline(always)]
-    fn holder(&self, node: u32, tick: Tick) -> u32 {
-        let slot = self.slot(node, tick);
+    fn holder(&self, entry: usize) -> u32 {
+        let slot = self.skip + entry;
         // `narrow` is empty once `wide` is used, so that looking into it tells which one holds.
         match self.narrow.get(slot) {
             Some(&owner) => u32::from(owner),
@@ -93,27 +88,28 @@ impl Ring {
 impl Store for Ring {
     #[inline(always)]
     fn owner(&self, node: u32, tick: Tick) -> u32 {
-        if self.is_free(node, tick) { NOBODY } else { self.holder(node, tick) }
+        let entry = self.entry(node, tick);
+        if self.is_taken(entry) { self.holder(entry) } else { NOBODY }
     }
 
     #[inline(always)]
     fn is_free(&self, node: u32, tick: Tick) -> bool {
-        let (word, bit) = self.bit(node, tick);
-        self.taken[word] & bit == 0
+        !self.is_taken(self.entry(node, tick))
     }
 
     #[inline]
     fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
-        let ((word, bit), slot) = (self.bit(node, tick), self.slot(node, tick));
-        let was_taken = self.taken[word] & bit != 0;
-        self.taken[word] |= bit;
+        let entry = self.entry(node, tick);
+        let was_taken = self.is_taken(entry);
+        self.taken[entry >> 5] |= 1 << (entry & 31);
+        let slot = self.skip + entry;
         match self.narrow.get_mut(slot) {
-            Some(entry) if owner <= u32::from(u16::MAX) => {
-                let before = core::mem::replace(entry, owner as u16);
+            Some(holder) if owner <= u32::from(u16::MAX) => {
+                let before = core::mem::replace(holder, owner as u16);
                 if was_taken { u32::from(before) } else { NOBODY }
             }
             _ => {
-                let before = if was_taken { self.holder(node, tick) } else { NOBODY };
+                let before = if was_taken { self.holder(entry) } else { NOBODY };
                 self.set_wide(slot, owner);
                 before
             }
@@ -122,9 +118,10 @@ impl Store for Ring {
 
     #[inline]
     fn release(&mut self, node: u32, tick: Tick, owner: u32) {
-        if self.owner(node, tick) == owner {
-            let (word, bit) = self.bit(node, tick);
-            self.taken[word] &= !bit;
+        let entry = self.entry(node, tick);
+        // Who gives back holds nearly always: whether somebody does need not be asked.
+        if self.holder(entry) == owner {
+            self.taken[entry >> 5] &= !(1 << (entry & 31));
         }
     }
 }

@@ -142,9 +142,26 @@ impl<S: Store> Table<S> {
         }
     }
 
-    /// [`Self::admits`] where [`Self::comer`] is known.
-    #[inline]
+    /// [`Self::admits`] where [`Self::comer`] is known. Mostly nobody is near, and that is seen at a glance.
+    #[inline(always)]
     pub fn admits_past(
+        &self,
+        graph: &impl Graph,
+        owner: u32,
+        comer: u32,
+        (from, to): (u32, u32),
+        tick: Tick,
+        duration: u32,
+    ) -> Option<u32> {
+        let alone = comer == NOBODY
+            && self.rule == Rule::Swap
+            && self.store.is_free(graph.place(to), tick + Tick::from(duration))
+            && graph.crossing(from, to).is_none();
+        if alone { Some(0) } else { self.admits_among(graph, owner, comer, (from, to), tick, duration) }
+    }
+
+    /// [`Self::admits_past`] where somebody may be near.
+    fn admits_among(
         &self,
         graph: &impl Graph,
         owner: u32,

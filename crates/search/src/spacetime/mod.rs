@@ -5,7 +5,7 @@ mod saved;
 pub use saved::SavedSearch;
 
 use crate::effort::{Effort, missing};
-use crate::reservations::{NOBODY, Rule, Store, Table};
+use crate::reservations::{NOBODY, Store, Table};
 use crate::{BucketQueue, Edge, Graph, Heuristic};
 use throng_core::{Action, Tick};
 
@@ -252,7 +252,12 @@ impl SpaceTime {
             }
             graph.edges(node.at, |edge| {
                 if let Some(h) = heuristic.beside(graph, known, edge.to) {
-                    let g = node.g + edge.duration + toll(graph.place(edge.to));
+                    let g = node.g + edge.duration;
+                    // It would be later than what comes later already, whatever the toll.
+                    if (g + h).max(least) >= later.max(f + 1) && !eager {
+                        return;
+                    }
+                    let g = g + toll(graph.place(edge.to));
                     if (g + h).max(least) > f && !eager {
                         later = later.min((g + h).max(least));
                     } else {
@@ -273,7 +278,7 @@ impl SpaceTime {
             for &(edge, g, h) in &offers {
                 let (to, duration) = (edge.to, edge.duration);
                 let ends = (node.at, to);
-                let Some(weight) = admits(graph, table, (query.owner, comer), ends, tick, duration) else {
+                let Some(weight) = table.admits_past(graph, query.owner, comer, ends, tick, duration) else {
                     continue;
                 };
                 let g = g + weight * query.penalty;
@@ -328,7 +333,7 @@ impl SpaceTime {
             visit(graph.place(at), tick);
             let comer = table.comer(at, tick);
             let free = |to, duration| {
-                admits(graph, table, (query.owner, comer), (at, to), tick, duration) == Some(0)
+                table.admits_past(graph, query.owner, comer, (at, to), tick, duration) == Some(0)
             };
             let mut next = None;
             if matches!(query.ending, Ending::Window(_)) && heuristic.is_home(graph, at) {
@@ -432,23 +437,6 @@ impl SpaceTime {
         }
         path.reverse();
     }
-}
-
-/// [`Table::admits_past`]. Mostly nobody is near, and that is seen at a glance.
-#[inline(always)]
-fn admits<G: Graph, S: Store>(
-    graph: &G,
-    table: &Table<S>,
-    (owner, comer): (u32, u32),
-    (from, to): (u32, u32),
-    tick: Tick,
-    duration: u32,
-) -> Option<u32> {
-    let alone = comer == NOBODY
-        && table.rule() == Rule::Swap
-        && table.store.is_free(graph.place(to), tick + Tick::from(duration))
-        && graph.crossing(from, to).is_none();
-    if alone { Some(0) } else { table.admits_past(graph, owner, comer, (from, to), tick, duration) }
 }
 
 #[inline]

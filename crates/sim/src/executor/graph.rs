@@ -1,32 +1,33 @@
 //! Conflicts by the graph rules: 1×1 bodies under uniform timing.
 
 use super::{Executor, Verdict};
-use throng_core::{Action, Scenario, State};
+use throng_core::{Action, AgentId, Scenario, State};
 
 impl Executor {
     /// Cancels moves until none collides. Each unit is cancelled at most once and looked at a constant
     /// number of times, so this is linear in the number of units.
     pub(super) fn resolve_graph(&mut self, scenario: &Scenario, state: &State) {
         self.board.begin(scenario.grid().len());
-        for (agent, unit) in scenario.agents().iter().zip(&state.units).filter(|(_, unit)| !unit.gone) {
-            self.board.hold(unit.at, agent.id);
+        for (id, unit) in (0..).map(AgentId).zip(&state.units).filter(|(_, unit)| !unit.gone) {
+            self.board.hold(unit.at, id);
         }
         self.claims(scenario);
         self.swaps_and_crossings(scenario, state);
-        self.stays(scenario, state);
+        self.stays(state);
     }
 
     /// Of several claims on a cell the higher priority wins, then the lower id.
     fn claims(&mut self, scenario: &Scenario) {
-        for agent in scenario.agents() {
-            let Some(to) = self.verdicts[agent.id.index()].goes_to() else { continue };
+        for index in 0..self.verdicts.len() {
+            let Some(to) = self.verdicts[index].goes_to() else { continue };
+            let id = AgentId(index as u32);
             match self.board.claimant(to) {
-                None => self.board.claim(to, agent.id),
-                Some(rival) if scenario.agent(rival).priority < agent.priority => {
-                    self.verdicts[rival.index()].cancel(Some(agent.id));
-                    self.board.claim(to, agent.id);
+                None => self.board.claim(to, id),
+                Some(rival) if scenario.agent(rival).priority < scenario.agent(id).priority => {
+                    self.verdicts[rival.index()].cancel(Some(id));
+                    self.board.claim(to, id);
                 }
-                Some(rival) => self.verdicts[agent.id.index()].cancel(Some(rival)),
+                Some(rival) => self.verdicts[index].cancel(Some(rival)),
             }
         }
     }
@@ -37,9 +38,9 @@ impl Executor {
         let grid = scenario.grid();
         self.queue.clear();
         self.order.clear();
-        for agent in scenario.agents() {
-            let Verdict::Goes(Action::Go(dir), to) = self.verdicts[agent.id.index()] else { continue };
-            let from = state.units[agent.id.index()].at;
+        for (id, (&verdict, unit)) in (0..).map(AgentId).zip(self.verdicts.iter().zip(&state.units)) {
+            let Verdict::Goes(Action::Go(dir), to) = verdict else { continue };
+            let from = unit.at;
             let mut rival =
                 self.board.holder(to).filter(|r| self.verdicts[r.index()].goes_to() == Some(from));
             if let Some((v, h)) = dir.components() {
@@ -50,7 +51,7 @@ impl Executor {
                 }
             }
             if let Some(rival) = rival {
-                self.queue.push(agent.id);
+                self.queue.push(id);
                 self.order.push(rival);
             }
         }
@@ -60,11 +61,14 @@ impl Executor {
     }
 
     /// Moves into cells whose occupant now stays are cancelled, and so on up the queue.
-    fn stays(&mut self, scenario: &Scenario, state: &State) {
+    fn stays(&mut self, state: &State) {
         self.queue.clear();
-        let here = scenario.agents().iter().zip(&state.units).filter(|(_, unit)| !unit.gone);
-        let stays = here.filter(|(agent, _)| self.verdicts[agent.id.index()].goes_to().is_none());
-        self.queue.extend(stays.map(|(agent, _)| agent.id));
+        for (id, (verdict, unit)) in (0..).map(AgentId).zip(self.verdicts.iter().zip(&state.units)) {
+            let wanted = || self.board.claimant(unit.at).is_some();
+            if verdict.goes_to().is_none() && !unit.gone && wanted() {
+                self.queue.push(id);
+            }
+        }
         while let Some(stayer) = self.queue.pop() {
             let cell = state.units[stayer.index()].at;
             let Some(mover) = self.board.claimant(cell) else { continue };

@@ -69,20 +69,18 @@ impl Executor {
             self.resolve_footprints(scenario, state);
             self.turn(scenario, state);
         }
-        for (unit, (agent, verdict)) in
-            state.units.iter_mut().zip(scenario.agents().iter().zip(&self.verdicts))
-        {
+        for (id, (unit, verdict)) in (0..).map(AgentId).zip(state.units.iter_mut().zip(&self.verdicts)) {
             match *verdict {
                 Verdict::Stays => {}
                 Verdict::Goes(action, to) => {
-                    let duration = agent.actions(scenario.rules()).duration(action);
+                    let duration = scenario.agent(id).actions(scenario.rules()).duration(action);
                     (unit.from, unit.at) = (unit.at, to);
                     (unit.since, unit.until) = (now, now + Tick::from(duration));
-                    events.push(Event::Moved { agent: agent.id, action });
+                    events.push(Event::Moved { agent: id, action });
                 }
                 Verdict::Fails { action, by } => {
                     let to = scenario.grid().cell(unit.at).after(action);
-                    events.push(Event::Failed { agent: agent.id, action, to, blocked_by: by });
+                    events.push(Event::Failed { agent: id, action, to, blocked_by: by });
                 }
             }
         }
@@ -92,14 +90,14 @@ impl Executor {
 
     /// What everybody wants, less what terrain and its own motion forbid.
     fn intend(&mut self, scenario: &Scenario, state: &State, actions: &[Action], plain: bool) {
-        let grid = scenario.grid();
+        let (grid, mask) = (scenario.grid(), scenario.rules().connectivity.mask());
         self.verdicts.clear();
-        for (agent, unit) in scenario.agents().iter().zip(&state.units) {
+        self.verdicts.extend(scenario.agents().iter().zip(&state.units).map(|(agent, unit)| {
             let action = actions.get(agent.id.index()).copied().unwrap_or_default();
             let steps = plain || (agent.body == 1 && agent.motion == Motion::Steps);
-            let verdict = match action {
+            match action {
                 Action::Go(dir) if steps && unit.stands(state.tick) && !unit.gone => {
-                    if grid.exits(unit.at) & scenario.rules().connectivity.mask() & 1 << dir as u8 != 0 {
+                    if grid.exits(unit.at) & mask & 1 << dir as u8 != 0 {
                         Verdict::Goes(action, grid.neighbour(unit.at, dir))
                     } else {
                         Verdict::Fails { action, by: None }
@@ -108,9 +106,8 @@ impl Executor {
                 Action::Wait => Verdict::Stays,
                 _ if unit.stands(state.tick) && !unit.gone => begin(scenario, agent, unit, action),
                 _ => Verdict::Stays,
-            };
-            self.verdicts.push(verdict);
-        }
+            }
+        }));
     }
 }
 
