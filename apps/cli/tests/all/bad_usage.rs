@@ -9,8 +9,8 @@ fn unknown_names_list_what_exists() {
     let solve =
         |planner: &str| folder.throng(&format!("{SOLVE} --agents 3 --plan out.plan --planner {planner}"));
     solve("wcha").refused(&["unknown planner \"wcha\"", "lra, ca, hca, whca"]);
-    solve("whca(windo=3)").refused(&["unknown parameter \"windo\"", "window (1 to 256)"]);
-    solve("whca(window=0)").refused(&["window=0", "expected 1 to 256"]);
+    solve("whca(windo=3)").refused(&["unknown parameter \"windo\"", "window (auto or 1 to 256)"]);
+    solve("whca(window=0)").refused(&["window=0", "expected auto or 1 to 256"]);
     solve("whca(window").refused(&["expected `name` or `name(key=value,…)`"]);
     folder.throng("run --builtin brigde").refused(&["\"brigde\"", "bridge", "town"]);
     assert_eq!(folder.names(), ["small.map", "small.scen"]);

@@ -123,8 +123,8 @@ mod tests {
     fn errors_list_what_exists() {
         let text = |spec: &str| find(spec).unwrap_err().to_string();
         assert!(text("nope").contains("lra, ca, hca, whca"));
-        assert!(text("whca(windo=3)").contains("window (1 to"));
-        assert!(text("whca(window=0)").contains("expected 1 to"));
+        assert!(text("whca(windo=3)").contains("window (auto or 1 to"));
+        assert!(text("whca(window=0)").contains("expected auto or 1 to"));
         assert!(text("whca(window=3,window=4)").contains("twice"));
         assert!(text("lra(x=1)").contains("agitation"));
     }
