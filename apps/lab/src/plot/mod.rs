@@ -54,7 +54,8 @@ mod tests {
             Series { name: "nothing".to_owned(), points: Vec::new() },
         ];
         let lines =
-            Lines { file: "f".into(), title: "Curves".into(), x: "units".into(), y: "share".into(), series };
+            Lines { file: "f".into(), title: "Curves".into(), x: "units".into(), log: false, y: "share".into(), series };
+
         let svg = Plot::Lines(lines).svg().unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("Curves") && svg.contains("a &amp; b"), "{svg}");
         let cells = vec![None, Some(0.0), Some(7.0), Some(123.0)];
@@ -70,6 +71,7 @@ mod tests {
             file: file.clone(),
             title: title.clone(),
             x: String::new(),
+            log: false,
             y: String::new(),
             series: Vec::new(),
         };
