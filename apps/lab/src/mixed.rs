@@ -36,9 +36,10 @@ pub(crate) fn units(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Agent>, 
     for number in 0..count {
         let body = BODIES[number % BODIES.len()];
         let kind = usize::from(body) - 1;
-        let (Some(start), Some(goal)) =
-            (settle(grid, body, &mut starts[kind], &mut started), settle(grid, body, &mut goals[kind], &mut ended))
-        else {
+        let (Some(start), Some(goal)) = (
+            settle(grid, body, &mut starts[kind], &mut started),
+            settle(grid, body, &mut goals[kind], &mut ended),
+        ) else {
             return Err(UnitsError::NotEnoughRoom { asked: count, fit: number });
         };
         let period = PERIODS[number % PERIODS.len()];

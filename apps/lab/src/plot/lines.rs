@@ -86,7 +86,9 @@ impl Lines {
         for (place, series) in self.series.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
             chart.draw_series(LineSeries::new(series.points.iter().map(placed), colour.stroke_width(2)))?;
-            chart.draw_series(series.points.iter().map(placed).map(|point| Circle::new(point, 3, colour.filled())))?;
+            chart.draw_series(
+                series.points.iter().map(placed).map(|point| Circle::new(point, 3, colour.filled())),
+            )?;
             let y = 60 + 22 * place as i32;
             right.draw(&PathElement::new([(0, y + 7), (18, y + 7)], colour.stroke_width(3)))?;
             right.draw(&Text::new(series.name.as_str(), (26, y), ("sans-serif", 14)))?;

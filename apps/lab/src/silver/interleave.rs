@@ -101,7 +101,8 @@ impl Experiment for Interleave {
         let arm = &self.0.own.arm[arm];
         let scenario = self.0.places[spot.place].scenario(spot.units, spot.seed)?;
         let mut ticks = PerTick::default();
-        let counts = trial::run(&scenario, &arm.planner(window), spot.seed, self.0.own.ticks, &Unlimited, &mut ticks)?;
+        let counts =
+            trial::run(&scenario, &arm.planner(window), spot.seed, self.0.own.ticks, &Unlimited, &mut ticks)?;
         let average = |counts: &[u64]| mean(counts.iter().map(|&count| count as f64)).unwrap_or(0.0);
         let most = |counts: &[u64]| counts.iter().copied().max().unwrap_or(0);
         Ok(Row {
