@@ -1,6 +1,6 @@
 //! The worlds of an experiment: made from a seed, or read from the files that stand for them.
 
-use crate::{LabError, Request, Watch, files};
+use crate::{LabError, Request, Watch, files, mixed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use throng::core::{
@@ -48,6 +48,8 @@ enum Placing {
     Anywhere,
     /// From the left quarter to the right quarter.
     Across,
+    /// From anywhere to anywhere, of several sizes and speeds, under metric timing and with eight moves.
+    Mixed,
 }
 
 /// A world that is ready to be used.
@@ -140,7 +142,11 @@ impl Place {
 
     /// A one-shot problem with `count` units.
     pub(crate) fn scenario(&self, count: usize, seed: u64) -> Result<Scenario, LabError> {
-        let (grid, rules, name) = (self.grid(seed)?, Rules::default(), self.world.name.as_str());
+        let (grid, name) = (self.grid(seed)?, self.world.name.as_str());
+        let rules = match self.world.units {
+            Placing::Mixed => mixed::RULES,
+            Placing::Anywhere | Placing::Across => Rules::default(),
+        };
         let mut scens = self.file.iter().flat_map(|file| &file.scens);
         if let Some((file, bytes)) = scens.nth(seed as usize) {
             return scen::parse_first(bytes, count)
@@ -150,6 +156,7 @@ impl Place {
         let agents = match self.world.units {
             Placing::Anywhere => units(&grid, rules, count, seed, &UnitOptions::default()),
             Placing::Across => across(&grid, count, seed),
+            Placing::Mixed => mixed::units(&grid, count, seed),
         };
         let agents = agents.map_err(|why| LabError::Units { world: name.to_owned(), why })?;
         Ok(Scenario::new(name, grid, rules, agents)?)

@@ -8,11 +8,13 @@
 //! Worlds move through [`throng::Session`] and [`throng::solve`] only, as for everybody else.
 
 mod atlas;
+mod budget;
 mod claim;
 mod error;
 mod experiment;
 mod files;
 mod journal;
+mod mixed;
 mod observers;
 mod outcome;
 mod plot;
@@ -20,6 +22,7 @@ mod probe;
 mod registry;
 mod report;
 mod run;
+mod settings;
 mod shard;
 mod silver;
 mod stats;

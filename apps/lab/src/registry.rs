@@ -1,5 +1,6 @@
 //! The list. A new experiment is one more entry.
 
+use crate::budget::Budgets;
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
@@ -15,7 +16,7 @@ pub struct Entry {
     run: fn(&Request, &dyn Watch) -> Result<Outcome, LabError>,
 }
 
-const ALL: &[Entry] = &[entry::<Heuristic>(), entry::<Interleave>(), entry::<Crowd>()];
+const ALL: &[Entry] = &[entry::<Heuristic>(), entry::<Interleave>(), entry::<Crowd>(), entry::<Budgets>()];
 
 const fn entry<E: Experiment>() -> Entry {
     Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E> }

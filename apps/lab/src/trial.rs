@@ -3,7 +3,7 @@
 use crate::LabError;
 use serde::{Deserialize, Serialize};
 use throng::check::{Expect, Judge};
-use throng::core::{AgentId, Observer, Scenario, Tick, Unlimited};
+use throng::core::{AgentId, Budget, Observer, Scenario, Tick};
 use throng::search::{GridGraph, TrueDistance};
 use throng::sim::{Metrics, Recorder};
 use throng::{Observers, Options, Session, Setup};
@@ -27,14 +27,18 @@ pub(crate) struct Counts {
     /// Expansions of the searches for paths, and of those for true distances.
     pub(crate) main: u64,
     pub(crate) backwards: u64,
+    /// By unit: the tick at which it came to stay. For experiments that compare units; the others' rows leave it out.
+    #[serde(skip)]
+    pub(crate) settled: Vec<Option<Tick>>,
 }
 
-/// Runs until everybody rests at its goal or `ticks` are over. The judge watches every tick.
+/// Runs until everybody rests at its goal or `ticks` are over, each within `budget`. The judge watches every tick.
 pub(crate) fn run(
     scenario: &Scenario,
     planner: &str,
     seed: u64,
     ticks: Tick,
+    budget: &dyn Budget,
     listener: &mut dyn Observer,
 ) -> Result<Counts, LabError> {
     let options = Options { planner: Some(planner.to_owned()), seed, threads: 1 };
@@ -43,7 +47,7 @@ pub(crate) fn run(
     let mut recorder = Recorder::new(scenario, session.state());
     let mut judge = Judge::new(scenario);
     while !session.is_done() && session.state().tick < ticks {
-        session.tick(&Unlimited, &mut Observers(&mut [&mut metrics, &mut recorder, &mut *listener]));
+        session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder, &mut *listener]));
         judge.tick(recorder.trace().at(judge.now()));
     }
     let there: Vec<AgentId> =
@@ -61,6 +65,7 @@ pub(crate) fn run(
         searches: metrics.replans(),
         main: metrics.expanded() - metrics.backwards(),
         backwards: metrics.backwards(),
+        settled: metrics.agents().iter().map(|agent| agent.settled).collect(),
     })
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 #[test]
 fn experiments_are_listed() {
     let text = Folder::new().throng("lab list").expect(0).out;
-    for name in ["silver-heuristic", "silver-interleave", "silver-crowd"] {
+    for name in ["silver-heuristic", "silver-interleave", "silver-crowd", "budget"] {
         assert!(text.contains(name), "{text}");
     }
 }

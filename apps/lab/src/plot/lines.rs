@@ -28,6 +28,8 @@ pub struct Lines {
     pub title: String,
     /// Below the axis.
     pub x: String,
+    /// Whether the axis counts in powers of ten; then every x is above 0.
+    pub log: bool,
     /// Beside the axis, which begins at zero.
     pub y: String,
     /// The curves.
@@ -51,7 +53,9 @@ impl Lines {
     }
 
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let points = || self.series.iter().flat_map(|series| &series.points);
+        let along = |x: f64| if self.log { x.log10() } else { x };
+        let placed = |&(x, y): &(f64, f64)| (along(x), y);
+        let points = || self.series.iter().flat_map(|series| &series.points).map(placed);
         let least = points().map(|point| point.0).fold(f64::INFINITY, f64::min);
         let most = points().map(|point| point.0).fold(f64::NEG_INFINITY, f64::max);
         let (least, most) = if least < most { (least, most) } else { (0.0, 1.0) };
@@ -72,15 +76,19 @@ impl Lines {
             .configure_mesh()
             .x_desc(&self.x)
             .y_desc(&self.y)
-            .x_label_formatter(&|value| value.to_string())
+            .x_label_formatter(&|&value| {
+                if self.log { format!("{:.0}", 10f64.powf(value)) } else { value.to_string() }
+            })
             .light_line_style(WHITE)
             .bold_line_style(RGBColor(225, 225, 225))
             .label_style(("sans-serif", 14))
             .draw()?;
         for (place, series) in self.series.iter().enumerate() {
             let colour = COLOURS[place % COLOURS.len()];
-            chart.draw_series(LineSeries::new(series.points.iter().copied(), colour.stroke_width(2)))?;
-            chart.draw_series(series.points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
+            chart.draw_series(LineSeries::new(series.points.iter().map(placed), colour.stroke_width(2)))?;
+            chart.draw_series(
+                series.points.iter().map(placed).map(|point| Circle::new(point, 3, colour.filled())),
+            )?;
             let y = 60 + 22 * place as i32;
             right.draw(&PathElement::new([(0, y + 7), (18, y + 7)], colour.stroke_width(3)))?;
             right.draw(&Text::new(series.name.as_str(), (26, y), ("sans-serif", 14)))?;

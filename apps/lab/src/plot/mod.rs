@@ -53,8 +53,15 @@ mod tests {
             Series { name: "a & b".to_owned(), points: vec![(1.0, 2.0), (3.0, 4.0)] },
             Series { name: "nothing".to_owned(), points: Vec::new() },
         ];
-        let lines =
-            Lines { file: "f".into(), title: "Curves".into(), x: "units".into(), y: "share".into(), series };
+        let lines = Lines {
+            file: "f".into(),
+            title: "Curves".into(),
+            x: "units".into(),
+            log: false,
+            y: "share".into(),
+            series,
+        };
+
         let svg = Plot::Lines(lines).svg().unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("Curves") && svg.contains("a &amp; b"), "{svg}");
         let cells = vec![None, Some(0.0), Some(7.0), Some(123.0)];
@@ -64,12 +71,26 @@ mod tests {
     }
 
     #[test]
+    fn powers_of_ten_lie_equally_far_apart() {
+        let series =
+            vec![Series { name: "a".to_owned(), points: vec![(1.0, 2.0), (10.0, 2.0), (100.0, 2.0)] }];
+        let (file, title) = (String::new(), String::new());
+        let lines = Lines { file, title, x: String::new(), log: true, y: String::new(), series };
+        let svg = lines.svg().unwrap();
+        let centre = |circle: &str| circle.split('"').nth(1).and_then(|x| x.parse::<i32>().ok()).unwrap();
+        let at: Vec<i32> = svg.split("<circle cx=").skip(1).map(centre).collect();
+        assert!(at.len() == 3 && (at[2] - at[1]).abs_diff(at[1] - at[0]) <= 1, "{at:?}");
+        assert!(svg.contains("\n100\n"), "{svg}");
+    }
+
+    #[test]
     fn a_picture_of_nothing_is_no_error() {
         let (file, title) = (String::new(), String::new());
         let lines = Lines {
             file: file.clone(),
             title: title.clone(),
             x: String::new(),
+            log: false,
             y: String::new(),
             series: Vec::new(),
         };

@@ -1,15 +1,15 @@
 //! `silver-crowd`: how many units arrive, by which ways and at what cost, as a map fills up.
 
 use super::SOURCE;
-use super::settings::{Settings, Spot};
 use crate::observers::PerTick;
+use crate::settings::{Settings, Spot};
 use crate::stats::{largest, mean, ratio};
 use crate::table::{number, percent};
 use crate::trial::{self, Counts};
 use crate::{Case, Claim, Conclusion, Experiment, LabError, Lines, Plot, Request, Series, Table, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throng::core::Tick;
+use throng::core::{Tick, Unlimited};
 
 /// The experiment.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Experiment for Crowd {
         let Named { name, spec } = &self.0.own.planners[planner];
         let scenario = self.0.places[spot.place].scenario(spot.units, spot.seed)?;
         let mut ticks = PerTick::default();
-        let counts = trial::run(&scenario, spec, spot.seed, self.0.own.ticks, &mut ticks)?;
+        let counts = trial::run(&scenario, spec, spot.seed, self.0.own.ticks, &Unlimited, &mut ticks)?;
         Ok(Row {
             world: self.0.world(&spot).to_owned(),
             planner: name.clone(),
@@ -205,6 +205,7 @@ impl Sums<'_> {
                 file: column.to_owned(),
                 title: title.to_owned(),
                 x: "units".to_owned(),
+                log: false,
                 y: String::new(),
                 series: self.names().map(series).collect(),
             })

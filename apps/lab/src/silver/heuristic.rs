@@ -5,8 +5,8 @@
 
 use super::SOURCE;
 use super::figures::{Figure, Picture, figure};
-use super::settings::{Settings, Spot};
 use crate::observers::Visits;
+use crate::settings::{Settings, Spot};
 use crate::stats::{mean, ratio};
 use crate::table::number;
 use crate::{Case, Claim, Conclusion, Experiment, LabError, Lines, Plot, Request, Series, Table, Watch};
@@ -241,6 +241,7 @@ impl Sums<'_> {
                 file: format!("expansions-{}", place + 1),
                 title: format!("{world}: expansions per step of the shortest ways"),
                 x: "units".to_owned(),
+                log: false,
                 y: String::new(),
                 series: vec![
                     series("straight line", Guide::Straight, work),

@@ -1,15 +1,15 @@
 //! `silver-interleave`: when units plan anew and in which order, and what that does to the work of a tick.
 
 use super::SOURCE;
-use super::settings::{Settings, Spot};
 use crate::observers::PerTick;
+use crate::settings::{Settings, Spot};
 use crate::stats::{mean, ratio};
 use crate::table::{number, percent};
 use crate::trial::{self, Counts};
 use crate::{Case, Claim, Conclusion, Experiment, LabError, Lines, Plot, Request, Series, Table, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throng::core::Tick;
+use throng::core::{Tick, Unlimited};
 
 /// The experiment.
 #[derive(Debug)]
@@ -101,7 +101,8 @@ impl Experiment for Interleave {
         let arm = &self.0.own.arm[arm];
         let scenario = self.0.places[spot.place].scenario(spot.units, spot.seed)?;
         let mut ticks = PerTick::default();
-        let counts = trial::run(&scenario, &arm.planner(window), spot.seed, self.0.own.ticks, &mut ticks)?;
+        let counts =
+            trial::run(&scenario, &arm.planner(window), spot.seed, self.0.own.ticks, &Unlimited, &mut ticks)?;
         let average = |counts: &[u64]| mean(counts.iter().map(|&count| count as f64)).unwrap_or(0.0);
         let most = |counts: &[u64]| counts.iter().copied().max().unwrap_or(0);
         Ok(Row {
@@ -203,6 +204,7 @@ impl Sums<'_> {
                 file: file.to_owned(),
                 title: title.to_owned(),
                 x: "window".to_owned(),
+                log: false,
                 y: String::new(),
                 series: self.of.0.own.arm.iter().map(series).collect(),
             })

@@ -4,7 +4,6 @@ mod crowd;
 mod figures;
 mod heuristic;
 mod interleave;
-mod settings;
 
 pub(crate) use crowd::Crowd;
 pub(crate) use heuristic::Heuristic;

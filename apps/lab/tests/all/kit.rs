@@ -78,6 +78,7 @@ impl Experiment for Tiny {
             file: "work".into(),
             title: "Work".into(),
             x: "seed".into(),
+            log: false,
             y: "expansions".into(),
             series,
         };

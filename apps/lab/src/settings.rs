@@ -1,4 +1,4 @@
-//! What the three experiments share: worlds, numbers of units and seeds, read from their files.
+//! What experiments share: worlds, numbers of units and seeds, read from their files.
 
 use crate::atlas::{self, Place, World};
 use crate::{LabError, Request, Watch};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// A file below `experiments/`: what one experiment asks for, and what all have.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct File<T> {
+pub(crate) struct File<T> {
     world: Vec<World>,
     full: Scale,
     quick: Scale,
@@ -19,29 +19,29 @@ pub(super) struct File<T> {
 /// How much to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Scale {
-    pub(super) units: Vec<usize>,
-    pub(super) seeds: u64,
+pub(crate) struct Scale {
+    pub(crate) units: Vec<usize>,
+    pub(crate) seeds: u64,
 }
 
 /// The settings of one run.
 #[derive(Clone, Debug)]
-pub(super) struct Settings<T> {
-    pub(super) own: T,
-    pub(super) scale: Scale,
-    pub(super) places: Vec<Place>,
+pub(crate) struct Settings<T> {
+    pub(crate) own: T,
+    pub(crate) scale: Scale,
+    pub(crate) places: Vec<Place>,
 }
 
 /// One world of one seed with so many units in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
-    pub(super) place: usize,
-    pub(super) units: usize,
-    pub(super) seed: u64,
+    pub(crate) place: usize,
+    pub(crate) units: usize,
+    pub(crate) seed: u64,
 }
 
 impl<T: Serialize + DeserializeOwned> Settings<T> {
-    pub(super) fn open(
+    pub(crate) fn open(
         experiment: &'static str,
         text: &str,
         request: &Request,
@@ -55,13 +55,13 @@ impl<T: Serialize + DeserializeOwned> Settings<T> {
     }
 
     /// For the journal.
-    pub(super) fn value(&self) -> Value {
+    pub(crate) fn value(&self) -> Value {
         let worlds: Vec<_> = self.places.iter().map(|place| (&place.world, place.digest())).collect();
         json!({ "own": self.own, "scale": self.scale, "worlds": worlds })
     }
 
     /// Every world with every number of units and every seed.
-    pub(super) fn spots(&self) -> Vec<Spot> {
+    pub(crate) fn spots(&self) -> Vec<Spot> {
         let mut spots = Vec::new();
         for (place, world) in self.places.iter().enumerate() {
             for &units in &self.scale.units {
@@ -72,12 +72,12 @@ impl<T: Serialize + DeserializeOwned> Settings<T> {
     }
 
     /// What a world is called.
-    pub(super) fn world(&self, spot: &Spot) -> &str {
+    pub(crate) fn world(&self, spot: &Spot) -> &str {
         &self.places[spot.place].world.name
     }
 
     /// The most units of any run.
-    pub(super) fn most_units(&self) -> usize {
+    pub(crate) fn most_units(&self) -> usize {
         self.scale.units.iter().copied().max().unwrap_or(0)
     }
 }
