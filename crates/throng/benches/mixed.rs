@@ -60,11 +60,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let share = 100.0 * arrived / UNITS as f64;
             let fields = fields / MIB;
             println!("{name:>10} {mean:8.2} {p99:8.2} {max:8.2} {work:10} {share:7.1}% {fields:11.1}");
-            kept |= p99 < FRAME_MS && unit < UNIT_KIB;
+            kept |= p99 < FRAME_MS && unit < UNIT_KIB && share > 95.0;
         }
     }
     let verdict = if kept { "reached" } else { "NOT reached" };
-    println!("99 of 100 ticks under {FRAME_MS} ms and units under {UNIT_KIB} KiB: {verdict}");
+    println!("99 of 100 ticks under {FRAME_MS} ms, units under {UNIT_KIB} KiB, 95 of 100 arrive: {verdict}");
     Ok(if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

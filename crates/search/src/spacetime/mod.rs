@@ -173,7 +173,7 @@ impl SpaceTime {
 
     /// Searches around the reservations in `table`. If there is a path, its steps are in `path`.
     /// `visit` hears of every expansion; `stop` is asked now and then, with the expansions of this
-    /// search so far, whether to stop.
+    /// call so far, whether to stop.
     pub fn search<G: Graph, S: Store, T: Fn(u32) -> u32>(
         &mut self,
         ground: &Ground<'_, G, S, T>,
@@ -186,7 +186,9 @@ impl SpaceTime {
         let Ground { graph, table, toll } = ground;
         let (graph, table) = (*graph, *table);
         path.clear();
-        let effort = Effort::new(self.expanded, heuristic, query.room);
+        // A search that goes on has been paid for until here.
+        let entered = self.expanded;
+        let effort = Effort::new(entered, heuristic, query.room);
         let (least, still) = (query.least(), query.still());
         if !query.again {
             let entries = 2 * graph.breadth() * (graph.longest() + 1);
@@ -219,7 +221,7 @@ impl SpaceTime {
             }
             let spent = self.expanded - self.begun;
             let left = effort.left(self.expanded, heuristic);
-            if left == Some(0) || (spent & 63 == 63 && stop(spent)) {
+            if left == Some(0) || (spent & 63 == 63 && stop(self.expanded - entered)) {
                 self.open.push(f, place);
                 return Found::OutOfBudget;
             }
