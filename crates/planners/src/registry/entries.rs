@@ -70,7 +70,7 @@ pub(super) const ALL: &[Entry] = &[
             default: "8",
             range: Range::Whole(0, 1000),
         }],
-        support: Support { priorities: true, holding: true, ..BASIC },
+        support: Support { priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
@@ -161,6 +161,7 @@ pub(super) const ALL: &[Entry] = &[
             cars: true,
             priorities: true,
             holding: true,
+            closings: true,
             ..BASIC
         },
         narrow: |values, support| {

@@ -1,6 +1,5 @@
 //! The cooperation of all units: who plans when.
 
-use super::Settings;
 use super::changes::is_mine;
 use super::clear::Clear;
 use super::crowding::Crowding;
@@ -9,6 +8,7 @@ use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
+use super::{Reach, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Motion, Observer, SearchKind, Tick, View};
@@ -28,8 +28,8 @@ pub(super) struct Cooperation<S> {
     pub promotions: Promotions,
     /// The priorities that there are, in order.
     pub(super) levels: Vec<i32>,
-    /// The longest that any unit's action takes.
-    longest: u32,
+    /// The moves that its table has room for.
+    reach: Reach,
     /// The tick that `decide` expects next; any other means that the game went on without it.
     pub clock: Option<Tick>,
     pub(super) search: SpaceTime,
@@ -57,9 +57,8 @@ impl<S: Store> Cooperation<S> {
         workers: Arc<Workers>,
         view: &View<'_>,
         (store, slack): (S, u32),
-        lead: u32,
+        (reach, lead): (Reach, u32),
     ) -> Self {
-        let agents = view.scenario.agents().iter();
         let mut cooperation = Self {
             settings,
             workers,
@@ -68,7 +67,7 @@ impl<S: Store> Cooperation<S> {
             slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
             levels: levels(view.scenario.agents()),
-            longest: agents.map(|agent| agent.actions(view.rules()).longest()).max().unwrap_or(1),
+            reach,
             seats: Vec::new(),
             promotions: Promotions::default(),
             clock: None,
@@ -98,10 +97,10 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn new_seat(&self, view: &View<'_>, agent: &Agent) -> Option<Seat> {
         let level = self.levels.binary_search(&agent.priority).ok()?.min(LEVELS) as u32;
         let actions = agent.actions(view.rules());
-        if actions.longest() > self.longest {
+        let step = actions.duration(Action::Go(Dir::N));
+        if actions.longest() > self.reach.longest || step > self.reach.slowest {
             return None;
         }
-        let step = actions.duration(Action::Go(Dir::N));
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
         let mut seat = Seat { step, level, poses, car, ..Seat::default() };

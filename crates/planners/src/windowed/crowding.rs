@@ -6,11 +6,9 @@ use throng_core::{Cell, CellId, Grid};
 
 /// Side of a block of cells.
 const BLOCK: usize = 8;
-/// No block.
-const NOWHERE: u32 = u32::MAX;
 
-/// Depths in steps for [`Window::Auto`], and up to which share of the room around a unit, in percent, its neighbours
-/// may take for it to plan so far ahead.
+/// Depths in steps for [`Window::Auto`], and up to which share of the room around a unit, in percent, bodies
+/// (its own included) may take for it to plan so far ahead.
 const DEPTHS: [(u32, u32); 3] = [(8, 3), (12, 6), (16, u32::MAX)];
 
 impl Window {
@@ -67,16 +65,12 @@ impl Crowding {
 
     /// Takes note of where a unit of this body is now, or that it is gone.
     pub(super) fn note(&mut self, grid: &Grid, seat: &mut Seat, body: u8, at: Option<CellId>) {
-        let now = at.map_or(NOWHERE, |at| self.block(grid.cell(at)) as u32);
-        let before = seat.block.map_or(NOWHERE, |block| block);
-        if now != before {
-            let area = u32::from(body).pow(2);
-            for (block, more) in [(before, false), (now, true)] {
-                if let Some(taken) = self.taken.get_mut(block as usize) {
-                    *taken = if more { *taken + area } else { taken.saturating_sub(area) };
-                }
-            }
-            seat.block = at.map(|_| now);
+        let (area, now) = (u32::from(body).pow(2), at.map(|at| self.block(grid.cell(at)) as u32));
+        if let Some(before) = core::mem::replace(&mut seat.block, now) {
+            self.taken[before as usize] -= area;
+        }
+        if let Some(now) = now {
+            self.taken[now as usize] += area;
         }
     }
 

@@ -33,8 +33,11 @@ mod snapshot;
 mod ways;
 
 use cooperation::Cooperation;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
+use throng_core::{
+    Action, AgentId, Budget, Cause, Change, Controller, Dir, Observer, SnapshotError, Tick, View,
+};
 use throng_search::Workers;
 use throng_search::reservations::{Ring, Rule, Sparse};
 
@@ -100,6 +103,9 @@ impl Default for Settings {
 /// A ring of layers larger than this gives way to a hash.
 const RING_BYTES: usize = 512 << 20;
 
+/// No move takes longer than this; whoever says otherwise has a broken file.
+const MOST_TICKS: u32 = 1 << 12;
+
 /// The controller.
 #[derive(Debug)]
 pub struct Windowed {
@@ -107,8 +113,19 @@ pub struct Windowed {
     workers: Arc<Workers>,
     /// Whether the expansions of a tick have ever been limited, so that a search may take several.
     limited: bool,
+    /// Also of units that have left: a table that is made anew has room for what the old one had.
+    reach: Reach,
     /// Made when the world is first seen.
     inner: Option<Inner>,
+}
+
+/// How long the moves of units take.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Reach {
+    /// Any action.
+    longest: u32,
+    /// A straight step, in which windows are counted.
+    slowest: u32,
 }
 
 #[derive(Debug)]
@@ -121,16 +138,22 @@ impl Windowed {
     /// A controller for one world.
     #[must_use]
     pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
-        Self { settings, workers, limited: false, inner: None }
+        Self { settings, workers, limited: false, reach: Reach { longest: 1, slowest: 1 }, inner: None }
     }
 
     /// From now on searches may take several ticks, so that the table has to reach farther.
     fn make_room(&mut self, view: &View<'_>) {
-        let bytes = self.save(view);
+        let bytes = self.save_inner(view);
         self.limited = true;
-        if let Some((_, inner)) = bytes.split_first() {
-            // What was saved just now can be loaded; if not, everybody plans anew.
-            let _ = self.take_up(view, inner);
+        // What was saved just now can be loaded; if not, everybody plans anew.
+        let _ = self.take_up(view, &bytes);
+    }
+
+    fn save_inner(&self, view: &View<'_>) -> Vec<u8> {
+        match &self.inner {
+            None => Vec::new(),
+            Some(Inner::Ring(c)) => c.save(view),
+            Some(Inner::Sparse(c)) => c.save(view),
         }
     }
 
@@ -146,20 +169,18 @@ impl Windowed {
     }
 
     fn inner(&mut self, view: &View<'_>) -> &mut Inner {
-        let limited = self.limited;
         self.inner.get_or_insert_with(|| {
             let agents = view.scenario.agents();
-            let longest = agents.iter().map(|a| a.actions(view.rules()).longest()).max().unwrap_or(1);
-            let straight = agents
-                .iter()
-                .map(|a| a.actions(view.rules()).duration(Action::Go(throng_core::Dir::N)))
-                .max()
-                .unwrap_or(1);
-            // A path may begin when a move in progress ends and may end with a move that overlaps the
-            // window's end.
-            let depth = self.settings.window.longest() * straight;
-            let lead = if limited { depth / 2 } else { 0 };
-            let ticks = depth + lead + 2 * longest + 1;
+            for actions in agents.iter().map(|agent| agent.actions(view.rules())) {
+                self.reach.longest = self.reach.longest.max(actions.longest());
+                self.reach.slowest = self.reach.slowest.max(actions.duration(Action::Go(Dir::N)));
+            }
+            let Reach { longest, slowest } = self.reach;
+            // A path may begin when a move in progress ends, or ahead of that when a later one does, and may end with
+            // a move that overlaps the window's end.
+            let depth = self.settings.window.longest() * slowest;
+            let (lead, ends) = if self.limited { (depth / 2, 3) } else { (0, 2) };
+            let ticks = depth + lead + ends * longest + 1;
             let hold = Rule::of(&view.rules(), view.scenario.largest_body()) == Rule::Hold;
             let grain = if hold { self.settings.grain.max(1) } else { 1 };
             // Ticks need not begin where an entry does.
@@ -170,10 +191,16 @@ impl Windowed {
                 let ring = Ring::new(cells, span);
                 // What is over in part of an entry must not keep others from the rest of it.
                 let spare = if grain > 1 { 0 } else { ring.layers() - span - 1 };
-                Inner::Ring(Box::new(Cooperation::new(settings, workers, view, (ring, spare), lead)))
+                Inner::Ring(Box::new(Cooperation::new(
+                    settings,
+                    workers,
+                    view,
+                    (ring, spare),
+                    (self.reach, lead),
+                )))
             } else {
                 let sparse = (Sparse::new(cells), 0);
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, lead)))
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, (self.reach, lead))))
             }
         })
     }
@@ -208,20 +235,19 @@ impl Controller for Windowed {
     }
 
     fn save(&self, view: &View<'_>) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.limited)];
-        bytes.extend(match &self.inner {
-            None => Vec::new(),
-            Some(Inner::Ring(c)) => c.save(view),
-            Some(Inner::Sparse(c)) => c.save(view),
-        });
-        bytes
+        postcard::to_allocvec(&(self.limited, self.reach, self.save_inner(view))).unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let nothing = || SnapshotError::Unreadable("it is empty".to_owned());
-        let (limited, inner) = bytes.split_first().ok_or_else(nothing)?;
-        self.limited = *limited != 0;
-        self.take_up(view, inner)
+        let unreadable = |e: postcard::Error| SnapshotError::Unreadable(e.to_string());
+        let (limited, reach, inner): (bool, Reach, Vec<u8>) =
+            postcard::from_bytes(bytes).map_err(unreadable)?;
+        let Reach { longest, slowest } = reach;
+        if !(1..=MOST_TICKS).contains(&longest) || !(1..=MOST_TICKS).contains(&slowest) {
+            return Err(SnapshotError::Mismatch(format!("moves of {longest} and {slowest} ticks")));
+        }
+        (self.limited, self.reach) = (limited, reach);
+        self.take_up(view, &inner)
     }
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {

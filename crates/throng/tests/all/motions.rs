@@ -4,12 +4,12 @@ use crate::kit::{Watch, hashes, session, watched};
 use proptest::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use throng::Session;
 use throng::check::check_step;
 use throng::core::{
-    Action, Agent, AgentId, Bend, Budget, Cell, Connectivity, Dir, Expansions, Grid, Motion, Rules, Scenario,
-    Setup, State, Task, Tick, Timing, Unlimited, Unobserved,
+    Action, Agent, AgentId, Bend, Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules,
+    Scenario, Setup, State, Task, Tick, Timing, Unlimited, Unobserved,
 };
+use throng::{NewUnit, Session};
 use throng_testkit::Worlds;
 
 const FOUR: Rules =
@@ -131,6 +131,31 @@ proptest! {
                 prop_assert!(best <= found && found <= 2 * best, "{found} instead of {best}");
             }
         }
+    }
+}
+
+/// A car's curve takes long, so a walker who is slower than anybody may come later without being noticed by that:
+/// his window is longer all the same, and the table must have room for it.
+#[test]
+fn who_is_slower_than_all_may_come_later() {
+    let row = ".".repeat(40);
+    let car = goal(0, (0, 0), (20, 0), 1, Motion::Car { radius: 8, heading: Dir::E });
+    let mut session = session(Setup::new(world(&[row.as_str(); 16], FOUR, vec![car])), "whca(window=16)");
+    hashes(&mut session, 5, &Unlimited);
+    for y in 2..16 {
+        let walker = |x, to| NewUnit {
+            period: 12,
+            ..NewUnit::new(Cell::new(x, y), Task::Goal(Cell::new(to, 17 - y)))
+        };
+        session.add(walker(0, 39)).unwrap();
+        session.add(walker(39, 0)).unwrap();
+    }
+    while !session.is_done() {
+        let before = session.state().clone();
+        assert!(before.tick < 2000, "not done");
+        session.tick(&Unlimited, &mut Unobserved);
+        assert_eq!(check_step(session.scenario(), &before, session.state()), []);
+        assert!(!session.events().iter().any(|event| matches!(event, Event::Failed { .. })));
     }
 }
 
