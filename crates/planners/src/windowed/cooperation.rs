@@ -40,7 +40,7 @@ pub(super) struct Cooperation<S> {
     pub(super) alarmed: bool,
     /// Expansions left in this tick; [`u64::MAX`] if they are not limited.
     pub(super) left: u64,
-    /// How many ticks ahead a search may begin.
+    /// How many ticks ahead a search may begin; 0 while the expansions of a tick have never been limited.
     pub(super) lead: u32,
     pub(super) pending: Option<Pending>,
     pub(super) flagged: Vec<u32>,
@@ -185,7 +185,11 @@ impl<S: Store> Cooperation<S> {
                 continue;
             }
             let seat = &mut self.seats[index];
-            (seat.searches, seat.pushed) = (0, None);
+            seat.searches = 0;
+            // Who still waits for its turn is still to make way.
+            if !seat.queued {
+                seat.pushed = None;
+            }
             if self.crowding.counts() {
                 self.crowding.note(view.grid(), seat, view.agent(id).body, Some(unit.at));
             }
