@@ -5,6 +5,7 @@
 //! path (its *lead*), and twice as many whenever that was not enough.
 
 use super::cooperation::Cooperation;
+use super::crowding::SHALLOWEST;
 use super::holding::claim;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
@@ -51,6 +52,14 @@ impl<S: Store> Cooperation<S> {
             });
         }
         self.queue.pop_front()
+    }
+
+    /// Lets everybody plan less far ahead while somebody has to wait for its turn: in a crowd a search costs about the
+    /// square of its depth, and searches that come late are worth less than shallow ones.
+    pub(super) fn fit_windows(&mut self) {
+        let most = self.settings.window.longest().saturating_sub(SHALLOWEST);
+        self.short =
+            if self.waiting.is_empty() { self.short.saturating_sub(1) } else { most.min(self.short + 1) };
     }
 
     /// Lets a unit follow what it has reserved until there is time for it.

@@ -27,6 +27,7 @@ struct Saved {
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
     queue: Vec<AgentId>,
+    short: u32,
     pending: Option<(Pending, SavedSearch)>,
 }
 
@@ -85,8 +86,8 @@ impl<S: Store> Cooperation<S> {
         let pending = self.pending.as_ref().map(|pending| (pending.clone(), self.search.save()));
         let queue = self.queue.iter().copied().collect();
         let (seats, fields) = (seats.collect(), self.fields.save());
-        let (holds, levels) = (self.table.rule() == Rule::Hold, self.levels.clone());
-        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, pending };
+        let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
+        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, short, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -101,6 +102,7 @@ impl<S: Store> Cooperation<S> {
             self.table.hold(self.settings.grain);
         }
         self.levels = saved.levels;
+        self.short = saved.short.min(self.settings.window.longest());
         let on_map = |node: u32, poses: u32| (node as usize) < view.grid().len() * poses as usize;
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
