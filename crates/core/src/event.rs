@@ -50,6 +50,16 @@ pub enum Event {
         /// Where.
         at: Cell,
     },
+    /// A unit found its goal taken by others who rest, and no place nearer to it: it rests where it stands, as if
+    /// it had been sent there.
+    Settled {
+        /// Who.
+        agent: AgentId,
+        /// Where it rests now.
+        at: Cell,
+        /// Where it had been sent.
+        goal: Cell,
+    },
     /// A unit found no plan and stays where it is.
     GaveUp {
         /// Who.

@@ -1,11 +1,12 @@
 //! The session: the only caller of the executor.
 
+use crate::crowds::Crowds;
 use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
-    Scenario, SearchKind, Setup, State, Tick, View,
+    Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -49,6 +50,7 @@ pub struct Session {
     /// By agent: how many units have left that had its number.
     pub(crate) generations: Vec<u32>,
     pub(crate) reach: Reach,
+    pub(crate) crowds: Crowds,
     events: Vec<Event>,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
@@ -99,6 +101,7 @@ impl Session {
             actions,
             generations: Vec::new(),
             reach: Reach::default(),
+            crowds: Crowds::default(),
             events: Vec::new(),
             unfinished: 0,
         };
@@ -203,8 +206,33 @@ impl Session {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
+        if self.crowds.gather(&self.setup.scenario, &self.state, &self.events) {
+            self.settle(observer);
+        }
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
+    }
+
+    /// Whoever finds its goal taken and can come no nearer rests where it stands.
+    fn settle(&mut self, observer: &mut dyn Observer) {
+        if self.takes_orders().is_err() {
+            return;
+        }
+        let mut from = AgentId(0);
+        while let Some(id) = self.crowds.next(&self.setup.scenario, &self.state, from) {
+            let goal = self.setup.scenario.agent(id).waypoints().last();
+            let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
+            from = AgentId(id.0 + 1);
+            self.crowds.take(&self.setup.scenario, &self.state, id, -1);
+            if let Some(handle) = self.unit_id(id)
+                && self.order(handle, Task::Goal(at)).is_ok()
+            {
+                let event = Event::Settled { agent: id, at, goal };
+                observer.event(self.state.tick - 1, &event);
+                self.events.push(event);
+            }
+            self.crowds.take(&self.setup.scenario, &self.state, id, 1);
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Where the members of a group rest, who goes where, and when somebody stops.
 //!
-//! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is three
-//! steps. [`slots`] chooses a resting place for each member around the goal; [`assign`] says who goes to which;
-//! while they are under way, [`improve`] proposes exchanges and [`Settling`] says who may stay where it stands
-//! because the crowd covers the goal already.
+//! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is two steps:
+//! [`slots`] chooses a resting place for each member around the goal, [`assign`] says who goes to which. For units
+//! that were sent to one goal one by one, [`Settling`] says who may stay where it stands because the crowd covers
+//! the goal already.
 //!
 //! ```
 //! use throng::core::{Cell, Grid, Rules};
@@ -24,7 +24,6 @@
 //! and seven for a diagonal, whatever its own period is. Everything is in integers, and ties break by cell.
 
 mod assign;
-mod improve;
 mod matching;
 mod parties;
 mod room;
@@ -35,7 +34,6 @@ mod spread;
 mod travel;
 
 pub use assign::{AssignError, Assignment, assign};
-pub use improve::{Swap, improve};
 pub use settle::Settling;
 pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
@@ -60,6 +58,19 @@ impl Place {
     #[must_use]
     pub const fn new(at: Cell, body: u8) -> Self {
         Self { at, body }
+    }
+
+    /// The cells that it covers; some may lie off the map.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let (Cell { x, y }, n) = (self.at, i32::from(self.body));
+        (0..n).flat_map(move |dy| (0..n).map(move |dx| Cell::new(x + dx, y + dy)))
+    }
+
+    /// Whether it covers `cell`.
+    #[must_use]
+    pub fn covers(self, cell: Cell) -> bool {
+        let within = |from: i32, at: i32| (0..i32::from(self.body)).contains(&(at - from));
+        within(self.at.x, cell.x) && within(self.at.y, cell.y)
     }
 
     /// The node of its smallest corner, if it is a body that exists at a place where it fits.

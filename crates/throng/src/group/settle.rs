@@ -1,6 +1,5 @@
 //! Who may stop because the crowd covers the goal already.
 
-use super::parties::Homes;
 use super::room::{around, cells};
 use super::spread::Spread;
 use super::{Place, ground};
@@ -11,89 +10,90 @@ use throng_search::{Graph, TrueDistance};
 /// How many times its own side a body may step back from the goal on its way round the crowd.
 const STEPS_BACK: u32 = 2;
 
-/// Decides for members that share one goal whether one should rest where it stands instead of pushing for ever.
+/// Decides for units that share a goal whether one should rest where it stands instead of pushing for ever.
 ///
-/// A member may rest where it stands when
-/// * it is as near to the goal as a body of its size can come; or
-/// * it touches somebody who rests, and there is no place nearer to the goal that it could walk to round those who
-///   rest. Places that are shut in by the crowd do not count, nor do ways round it that lead back from the goal by
-///   more than twice the side of the body.
+/// A unit may rest where it stands when it has come to the goal; or when its place is free, it touches somebody who
+/// rests, and there is no place nearer to the goal that it could walk to round those who rest. Places that are shut
+/// in by the crowd do not count, nor do ways round it that lead back from the goal by more than twice the side of
+/// the body.
 ///
-/// So a crowd grows from the goal outwards without holes that somebody could fill, whatever slots were handed out.
-/// Who rests is up to the caller: members that have settled, and units of others that were told to stay.
+/// So a crowd grows from the goal outwards without holes that somebody could fill, whatever the order in which
+/// units come. Who rests is up to the caller: units that have settled, and others that were told to stay.
 ///
-/// The struct keeps distances to the goal between questions. They change what an answer costs, never the answer.
+/// The struct keeps distances to goals between questions. They change what an answer costs, never the answer.
 ///
 /// ```
 /// use throng::core::{Cell, Grid, Rules};
 /// use throng::group::{Place, Settling};
 ///
-/// let grid = Grid::empty(9, 1)?;
-/// let mut settling = Settling::new(&grid, Rules::default(), Cell::new(4, 0));
-/// let member = Place::new(Cell::new(2, 0), 1);
+/// let (grid, rules) = (Grid::empty(9, 1)?, Rules::default());
+/// let mut settling = Settling::default();
+/// let (goal, member) = (Cell::new(4, 0), Place::new(Cell::new(2, 0), 1));
 /// // Somebody has the goal, and there is still a place between.
-/// assert!(!settling.may_rest(member, |cell| cell.x == 4));
-/// assert!(settling.may_rest(member, |cell| cell.x == 4 || cell.x == 3));
+/// assert!(!settling.may_rest(&grid, rules, goal, member, |cell| cell.x == 4));
+/// assert!(settling.may_rest(&grid, rules, goal, member, |cell| cell.x == 4 || cell.x == 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Settling<'a> {
-    grid: &'a Grid,
-    rules: Rules,
-    homes: Homes<'a>,
-    /// Distances to where bodies of a size rest that have the goal for themselves; several for one size if members
-    /// of it cannot reach each other.
-    fields: Vec<(u8, TrueDistance)>,
+#[derive(Default)]
+pub struct Settling {
+    /// By goal and side of the body.
+    fields: Vec<(Cell, u8, TrueDistance)>,
     spread: Spread,
 }
 
-impl<'a> Settling<'a> {
-    /// For members that are on their way to `goal`.
-    #[must_use]
-    pub fn new(grid: &'a Grid, rules: Rules, goal: Cell) -> Self {
-        let homes = Homes::new(grid, rules, goal);
-        Self { grid, rules, homes, fields: Vec::new(), spread: Spread::new() }
+impl core::fmt::Debug for Settling {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "distances to {} goals", self.fields.len())
     }
+}
 
-    /// Whether `member` may rest where it stands. `resting` says of a cell whether somebody else rests on it.
-    pub fn may_rest(&mut self, member: Place, resting: impl Fn(Cell) -> bool) -> bool {
-        let Some(node) = member.node(self.grid) else { return false };
-        let graph = ground(self.grid, self.rules, member.body);
-        let Some(field) = self.field(node, member.body) else { return false };
-        let (grid, field) = (self.grid, &mut self.fields[field].1);
-        let Some(here) = field.distance(&graph, node) else { return false };
-        if here == 0 {
+impl Settling {
+    /// Whether `member`, on its way to `goal`, may rest where it stands. `resting` says of a cell whether somebody
+    /// else rests on it. The goal is where the smallest corner of the body is to come.
+    pub fn may_rest(
+        &mut self,
+        grid: &Grid,
+        rules: Rules,
+        goal: Cell,
+        member: Place,
+        resting: impl Fn(Cell) -> bool,
+    ) -> bool {
+        let graph = ground(grid, rules, member.body);
+        let (Some(node), Some(goal_node)) = (member.node(grid), Place { at: goal, ..member }.node(grid))
+        else {
+            return false;
+        };
+        if node == goal_node {
             return true;
         }
-        if !around(member).any(&resting) {
+        let free = |node: u32| cells(grid, node, member.body).all(|id| !resting(grid.cell(id)));
+        if !free(node) || !around(member).any(&resting) {
             return false;
         }
+        let known = self.fields.iter().position(|&(of, body, _)| (of, body) == (goal, member.body));
+        let known = known.unwrap_or_else(|| {
+            self.fields.push((goal, member.body, TrueDistance::new(&graph, goal_node, None)));
+            self.fields.len() - 1
+        });
+        let field = &mut self.fields[known].2;
+        let Some(here) = field.distance(&graph, node) else { return false };
         let farthest = here + STEPS_BACK * u32::from(member.body) * graph.longest();
-        let mut nearer = false;
+        let nearer = core::cell::Cell::new(false);
         let enter = |to: u32| {
-            field.distance(&graph, to).is_some_and(|distance| {
-                let free =
-                    distance <= farthest && cells(grid, to, member.body).all(|id| !resting(grid.cell(id)));
-                nearer |= free && distance < here;
-                free
-            })
+            let far = field.distance(&graph, to).filter(|&far| far <= farthest && free(to));
+            nearer.set(nearer.get() || far.is_some_and(|far| far < here));
+            far.is_some()
         };
-        self.spread.run(&graph, [node], enter, |_, _, _| ControlFlow::Continue(()));
-        !nearer
+        self.spread.run(&graph, [node], enter, |_, _, _| match nearer.get() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        !nearer.get()
     }
 
-    /// The distances that count for a body at `node`, if it can come into the region of the goal.
-    fn field(&mut self, node: u32, body: u8) -> Option<usize> {
-        let graph = ground(self.grid, self.rules, body);
-        let known = self
-            .fields
-            .iter_mut()
-            .position(|(size, field)| *size == body && field.distance(&graph, node).is_some());
-        if known.is_some() {
-            return known;
-        }
-        let home = self.homes.of(node, body, &[])?;
-        self.fields.push((body, TrueDistance::new(&graph, home, None)));
-        Some(self.fields.len() - 1)
+    /// Forgets the distances to goals that are not `wanted` any more.
+    pub fn retain(&mut self, wanted: impl Fn(Cell) -> bool) {
+        self.fields.retain(|&(goal, ..)| wanted(goal));
     }
 }
 
@@ -112,8 +112,9 @@ mod tests {
 
     fn rests(rows: &[&str], goal: (i32, i32), at: (i32, i32), body: u8) -> bool {
         let (grid, resting) = drawn(rows);
-        let mut settling = Settling::new(&grid, Rules::default(), Cell::new(goal.0, goal.1));
-        settling.may_rest(Place::new(Cell::new(at.0, at.1), body), |cell| resting.contains(&cell))
+        let (goal, member) = (Cell::new(goal.0, goal.1), Place::new(Cell::new(at.0, at.1), body));
+        let mut settling = Settling::default();
+        settling.may_rest(&grid, Rules::default(), goal, member, |cell| resting.contains(&cell))
     }
 
     #[test]
@@ -124,6 +125,8 @@ mod tests {
         assert!(!rests(&crowd, (2, 2), (0, 0), 1));
         // As far as the corners, which are still free: one is as good as the other.
         assert!(rests(&crowd, (2, 2), (0, 2), 1));
+        // Somebody has this place.
+        assert!(!rests(&crowd, (2, 2), (1, 2), 1));
     }
 
     #[test]
