@@ -50,12 +50,11 @@ pub enum Event {
         /// Where.
         at: Cell,
     },
-    /// A unit found its goal taken by others who rest, and no place nearer to it: it rests where it stands, as if
-    /// it had been sent there.
+    /// A unit comes to a goal that others have taken and rest at: from now on its goal is the nearest free place.
     Settled {
         /// Who.
         agent: AgentId,
-        /// Where it rests now.
+        /// Where it is going to rest.
         at: Cell,
         /// Where it had been sent.
         goal: Cell,

@@ -249,8 +249,11 @@ impl Observer for Metrics {
                 let leg = core::mem::take(&mut agent.current);
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
-            Event::Finished { agent } | Event::Settled { agent, .. } => self.of(agent).finished = Some(tick + 1),
-            Event::Overridden { .. } | Event::Promoted { .. } | Event::GaveUp { .. } => {}
+            Event::Finished { agent } => self.of(agent).finished = Some(tick + 1),
+            Event::Overridden { .. }
+            | Event::Promoted { .. }
+            | Event::Settled { .. }
+            | Event::GaveUp { .. } => {}
         }
     }
 

@@ -1,7 +1,16 @@
 //! Units that were sent to one place one by one: whoever finds it taken rests beside the others.
 
-use crate::group::{Place, Settling};
-use throng_core::{Agent, AgentId, Cell, Event, Grid, Scenario, State, Task, Unit};
+use crate::group::{Beside, Place};
+use throng_core::{Agent, AgentId, Cell, Event, Grid, Scenario, State, Task, Timing, Unit};
+
+/// A unit looks for another place when it is so many steps from where the crowd ends: before it begins to push.
+const STEPS: u32 = 16;
+
+/// Everybody is asked every so many ticks.
+const EVERY: u64 = 4;
+
+/// So many places are tried for one unit at once: where curves do not lead to one, they seldom lead to the next.
+const TRIES: u32 = 24;
 
 /// Who wants the same place, and which cells are taken for good. All of it follows from scenario and state: it is
 /// worked out anew after every order, and nothing of it is saved.
@@ -11,10 +20,13 @@ pub(crate) struct Crowds {
     stale: bool,
     /// Units whose goal somebody else wants or holds too, by number. Mostly nobody, and then nothing else is done.
     contested: Vec<AgentId>,
-    /// By cell: how many units have come to rest there, or hold it. Kept only while somebody is contested.
-    taken: Vec<i32>,
-    settling: Settling,
-    scratch: Vec<u32>,
+    /// By cell: how many units want to rest there or hold it, and how many of those have come to it. Kept only
+    /// while somebody is contested.
+    cells: Vec<(u32, u32)>,
+    /// By goal: how far from it the nearest free place is, if that has been asked.
+    full: Vec<(Place, Option<u32>)>,
+    beside: Beside,
+    wanted: Vec<u32>,
 }
 
 impl Default for Crowds {
@@ -22,9 +34,10 @@ impl Default for Crowds {
         Self {
             stale: true,
             contested: Vec::new(),
-            taken: Vec::new(),
-            settling: Settling::default(),
-            scratch: Vec::new(),
+            cells: Vec::new(),
+            full: Vec::new(),
+            beside: Beside::default(),
+            wanted: Vec::new(),
         }
     }
 }
@@ -45,20 +58,18 @@ fn has_come(agent: &Agent, unit: &Unit) -> bool {
     unit.leg >= agent.waypoints().len()
 }
 
-fn ids(grid: &Grid, place: Place) -> impl Iterator<Item = usize> + '_ {
-    place.cells().filter_map(|cell| grid.id(cell)).map(|id| id.index())
+fn ids(grid: &Grid, place: Place) -> impl Iterator<Item = u32> + '_ {
+    place.cells().filter_map(|cell| grid.id(cell)).map(|id| id.0)
+}
+
+fn is_wanted(grid: &Grid, cells: &[(u32, u32)], cell: Cell) -> bool {
+    grid.id(cell).is_some_and(|id| cells[id.index()].0 > 0)
 }
 
 impl Crowds {
-    /// A unit has another task, has come, left or been put elsewhere.
-    pub(crate) const fn ordered(&mut self) {
+    /// Something was done to the world.
+    pub(crate) const fn changed(&mut self) {
         self.stale = true;
-    }
-
-    /// Ways are other ways now.
-    pub(crate) fn terrain(&mut self) {
-        self.stale = true;
-        self.settling.retain(|_| false);
     }
 
     /// Whether anybody's goal is contested. To be called once a tick, with what happened in it.
@@ -68,8 +79,10 @@ impl Crowds {
             self.survey(scenario, state);
         } else if !self.contested.is_empty() {
             for event in events {
-                if let Event::Finished { agent } = *event {
-                    self.take(scenario, state, agent, 1);
+                if let Event::Finished { agent } = *event
+                    && let Some(home) = home(scenario.grid(), scenario.agent(agent), &state.units[agent.index()])
+                {
+                    ids(scenario.grid(), home).for_each(|id| self.cells[id as usize].1 += 1);
                 }
             }
         }
@@ -77,11 +90,12 @@ impl Crowds {
     }
 
     fn survey(&mut self, scenario: &Scenario, state: &State) {
-        let (grid, units) = (scenario.grid(), &state.units);
-        let homes = || scenario.agents().iter().zip(units).filter_map(|(a, u)| Some((a, home(grid, a, u)?)));
-        let wanted = &mut self.scratch;
+        let Self { contested, cells, full, wanted, .. } = self;
+        let grid = scenario.grid();
+        let units = || scenario.agents().iter().zip(&state.units);
+        let homes = || units().filter_map(|(agent, unit)| Some((agent, unit, home(grid, agent, unit)?)));
         wanted.clear();
-        homes().for_each(|(_, home)| wanted.extend(ids(grid, home).map(|id| id as u32)));
+        homes().for_each(|(.., home)| wanted.extend(ids(grid, home)));
         wanted.sort_unstable();
         // Only those that are wanted twice stay.
         let mut kept = 0;
@@ -92,49 +106,89 @@ impl Crowds {
             }
         }
         wanted.truncate(kept);
-        self.contested.clear();
+        contested.clear();
+        full.clear();
         if wanted.is_empty() {
             return;
         }
-        let shared = |home| ids(grid, home).any(|id| wanted.binary_search(&(id as u32)).is_ok());
-        let contested = homes().filter(|(agent, home)| matches!(agent.task, Task::Goal(_)) && shared(*home));
-        self.contested.extend(contested.map(|(agent, _)| agent.id));
-        let goals = |goal: Cell| {
-            self.contested.iter().any(|&id| scenario.agent(id).waypoints().last() == goal)
+        let shared = |home| ids(grid, home).any(|id| wanted.binary_search(&id).is_ok());
+        let rivals = homes().filter(|&(agent, _, home)| matches!(agent.task, Task::Goal(_)) && shared(home));
+        contested.extend(rivals.map(|(agent, ..)| agent.id));
+        cells.clear();
+        cells.resize(grid.len(), (0, 0));
+        for (agent, unit, home) in homes() {
+            for id in ids(grid, home) {
+                let (wanted, taken) = &mut cells[id as usize];
+                (*wanted, *taken) = (*wanted + 1, *taken + u32::from(has_come(agent, unit)));
+            }
+        }
+    }
+
+    /// Units that find their goal taken and are near enough to the crowd to look for another place, nearest first:
+    /// in a narrow street nobody could pass one who stopped before it.
+    pub(crate) fn waiting(&mut self, scenario: &Scenario, state: &State) -> Vec<AgentId> {
+        if !state.tick.is_multiple_of(EVERY) {
+            return Vec::new();
+        }
+        let mut waiting = Vec::new();
+        let Self { contested, cells, full, beside, .. } = self;
+        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let here = |id: AgentId| grid.cell(state.units[id.index()].at);
+        for &id in contested.iter() {
+            let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
+            let Some(home) = home(grid, agent, unit) else { continue };
+            let own = u32::from(has_come(agent, unit));
+            let taken = ids(grid, home).any(|id| cells[id as usize].1 > own);
+            if here(id) == home.at || !taken {
+                continue;
+            }
+            let known = full.iter().find(|(goal, _)| *goal == home).map(|&(_, far)| far);
+            let crowd = known.unwrap_or_else(|| {
+                let far = beside.distance(grid, rules, home, |cell| is_wanted(grid, cells, cell));
+                full.push((home, far));
+                far
+            });
+            // As the crow flies: around walls it is farther, and then it looks earlier than it need.
+            let step = if rules.timing == Timing::Metric { 5 } else { 1 };
+            let way = here(id).x.abs_diff(home.at.x).max(here(id).y.abs_diff(home.at.y)) * step;
+            if crowd.is_some_and(|crowd| way <= crowd + STEPS * step) {
+                waiting.push((home, id));
+            }
+        }
+        waiting.sort_unstable_by_key(|&(home, id)| (home.at, home.body, id));
+        let mut sorted = Vec::with_capacity(waiting.len());
+        for same in waiting.chunk_by(|a, b| a.0 == b.0) {
+            let ways = beside.ways(grid, rules, same[0].0, same.iter().map(|&(_, id)| here(id)));
+            sorted.extend(same.iter().zip(ways).filter_map(|(&(_, id), way)| Some((way?, id))));
+        }
+        sorted.sort_unstable();
+        sorted.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// The nearest place to a unit's goal that nobody wants and that it `reaches`.
+    pub(crate) fn place(
+        &mut self,
+        scenario: &Scenario,
+        state: &State,
+        id: AgentId,
+        mut reaches: impl FnMut(Cell) -> bool,
+    ) -> Option<Place> {
+        let (grid, unit) = (scenario.grid(), &state.units[id.index()]);
+        let Self { beside, cells, .. } = self;
+        let goal = home(grid, scenario.agent(id), unit)?;
+        let mut tries = 0;
+        let reaches = |cell| {
+            tries += 1;
+            tries <= TRIES && reaches(cell)
         };
-        self.settling.retain(goals);
-        self.taken.clear();
-        self.taken.resize(grid.len(), 0);
-        for agent in scenario.agents() {
-            self.take(scenario, state, agent.id, 1);
-        }
+        let wanted = |cell| is_wanted(grid, cells, cell);
+        beside.nearest(grid, scenario.rules(), goal, grid.cell(unit.at), wanted, reaches)
     }
 
-    /// Counts the home of a unit that has come to it once more, or once less.
-    pub(crate) fn take(&mut self, scenario: &Scenario, state: &State, id: AgentId, by: i32) {
-        let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
-        if let Some(home) = home(scenario.grid(), agent, unit).filter(|_| has_come(agent, unit)) {
-            ids(scenario.grid(), home).for_each(|id| self.taken[id] += by);
-        }
-    }
-
-    /// The first unit, of those from number `from` on, that may rest where it stands because its goal is taken.
-    pub(crate) fn next(&mut self, scenario: &Scenario, state: &State, from: AgentId) -> Option<AgentId> {
-        let first = self.contested.partition_point(|&id| id < from);
-        let Self { contested, taken, settling, .. } = self;
-        contested[first..].iter().copied().find(|&id| {
-            let (agent, unit, grid) = (scenario.agent(id), &state.units[id.index()], scenario.grid());
-            let Some(home) = home(grid, agent, unit) else { return false };
-            let here = Place { at: grid.cell(unit.at), ..home };
-            let own = has_come(agent, unit);
-            let by_others = |cell: Cell| {
-                let count = grid.id(cell).map_or(0, |id| taken[id.index()]);
-                count > i32::from(own && home.covers(cell))
-            };
-            unit.stands(state.tick)
-                && here != home
-                && home.cells().any(by_others)
-                && settling.may_rest(grid, scenario.rules(), home.at, here, by_others)
-        })
+    /// Notes that a unit goes to rest at another place.
+    pub(crate) fn moved(&mut self, grid: &Grid, to: Place) {
+        // What it leaves stays counted until the next survey: somebody has it, or it would not leave.
+        ids(grid, to).for_each(|id| self.cells[id as usize].0 += 1);
+        self.full.clear();
     }
 }

@@ -5,7 +5,7 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Session, way};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, ScenarioError, Task, Unit, View, reached,
+    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View, reached,
 };
 use throng_planners::registry;
 
@@ -68,6 +68,38 @@ pub enum OrderError {
 #[derive(Debug, Default)]
 pub(crate) struct Reach(Vec<(u8, Regions)>);
 
+impl Reach {
+    /// Whether `agent` can get from `at` and its pose there to all its waypoints.
+    pub(crate) fn reachable(
+        &mut self,
+        scenario: &Scenario,
+        agent: &Agent,
+        at: Cell,
+        pose: u8,
+    ) -> Result<(), OrderError> {
+        let grid = scenario.grid();
+        let body = agent.body;
+        if !self.0.iter().any(|(known, _)| *known == body) {
+            self.0.push((body, Regions::of(grid, body)));
+        }
+        let Some((_, regions)) = self.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
+        let id = |cell| grid.id(cell).unwrap_or_default();
+        let way = agent.waypoints();
+        // A patrol has two places, however often it goes.
+        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
+        // Where a body fits, curves may not. Whatever a car drives it can drive back, so that it is enough to ask
+        // from where it is now.
+        let drives = matches!(agent.motion, Motion::Car { .. });
+        let rules = scenario.rules();
+        let gets = |to| {
+            regions.joined(id(at), id(to))
+                && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
+        };
+        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
+        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
+    }
+}
+
 impl Session {
     /// The handle of a unit by its number.
     #[must_use]
@@ -97,7 +129,7 @@ impl Session {
         self.setup.scenario.check(&agent)?;
         self.supported(&agent)?;
         let pose = agent.motion.first_pose();
-        self.reachable(&agent, at, pose)?;
+        self.reach.reachable(&self.setup.scenario, &agent, at, pose)?;
         self.free(&agent, at)?;
         let (leg, now) = (reached(&agent, at), self.state.tick);
         self.setup.scenario.put(agent)?;
@@ -157,7 +189,7 @@ impl Session {
         let agent = Agent { start: cell, ..self.setup.scenario.agent(id).clone() };
         self.setup.scenario.check(&agent)?;
         let pose = agent.motion.rested(self.state.units[id.index()].pose);
-        self.reachable(&agent, cell, pose)?;
+        self.reach.reachable(&self.setup.scenario, &agent, cell, pose)?;
         self.free(&agent, cell)?;
         let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
         let now = self.state.tick;
@@ -199,20 +231,17 @@ impl Session {
         let at = self.setup.scenario.grid().cell(unit.at);
         self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
         self.supported(agent)?;
-        self.reachable(agent, at, unit.pose)
+        self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
     }
 
-    fn tell(&mut self, change: Change) {
+    pub(crate) fn tell(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {
                 controller.changed(&view, change);
             }
         }
-        match change {
-            Change::Terrain(_) => self.crowds.terrain(),
-            Change::Joined(_) | Change::Left(_) | Change::Ordered(_) | Change::Placed(_) => self.crowds.ordered(),
-        }
+        self.crowds.changed();
         self.count_unfinished();
     }
 
@@ -241,30 +270,6 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// Whether `agent` can get from `at` and its pose there to all its waypoints.
-    fn reachable(&mut self, agent: &Agent, at: Cell, pose: u8) -> Result<(), OrderError> {
-        let grid = self.setup.scenario.grid();
-        let body = agent.body;
-        if !self.reach.0.iter().any(|(known, _)| *known == body) {
-            self.reach.0.push((body, Regions::of(grid, body)));
-        }
-        let Some((_, regions)) = self.reach.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
-        let id = |cell| grid.id(cell).unwrap_or_default();
-        let way = agent.waypoints();
-        // A patrol has two places, however often it goes.
-        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
-        // Where a body fits, curves may not. Whatever a car drives it can drive back, so that it is enough to ask
-        // from where it is now.
-        let drives = matches!(agent.motion, Motion::Car { .. });
-        let rules = self.setup.scenario.rules();
-        let gets = |to| {
-            regions.joined(id(at), id(to))
-                && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
-        };
-        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
-        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
     }
 
     /// Whether nobody else covers what the body of `agent` covers at `at`.

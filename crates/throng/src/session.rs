@@ -5,7 +5,7 @@ use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
+    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
     Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
@@ -213,25 +213,29 @@ impl Session {
         &self.events
     }
 
-    /// Whoever finds its goal taken and can come no nearer rests where it stands.
+    /// Whoever comes to a goal that others have taken goes to rest beside them.
     fn settle(&mut self, observer: &mut dyn Observer) {
         if self.takes_orders().is_err() {
             return;
         }
-        let mut from = AgentId(0);
-        while let Some(id) = self.crowds.next(&self.setup.scenario, &self.state, from) {
-            let goal = self.setup.scenario.agent(id).waypoints().last();
-            let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
-            from = AgentId(id.0 + 1);
-            self.crowds.take(&self.setup.scenario, &self.state, id, -1);
-            if let Some(handle) = self.unit_id(id)
-                && self.order(handle, Task::Goal(at)).is_ok()
-            {
-                let event = Event::Settled { agent: id, at, goal };
-                observer.event(self.state.tick - 1, &event);
-                self.events.push(event);
+        for id in self.crowds.waiting(&self.setup.scenario, &self.state) {
+            let Self { setup, state, reach, crowds, .. } = self;
+            let (scenario, unit) = (&mut setup.scenario, state.units[id.index()]);
+            let (goal, start) = (scenario.agent(id).waypoints().last(), scenario.grid().cell(unit.at));
+            let sent = |at| Agent { task: Task::Goal(at), start, ..scenario.agent(id).clone() };
+            let reaches = |at| reach.reachable(scenario, &sent(at), start, unit.pose).is_ok();
+            let Some(place) = crowds.place(scenario, state, id, reaches) else { continue };
+            let agent = sent(place.at);
+            if scenario.put(agent).is_err() {
+                continue;
             }
-            self.crowds.take(&self.setup.scenario, &self.state, id, 1);
+            crowds.moved(scenario.grid(), place);
+            // The executor finds out whether it is there already, and tells so.
+            state.units[id.index()].leg = 0;
+            self.tell(Change::Ordered(id));
+            let event = Event::Settled { agent: id, at: place.at, goal };
+            observer.event(self.state.tick - 1, &event);
+            self.events.push(event);
         }
     }
 }

@@ -1,9 +1,8 @@
-//! Where the members of a group rest, who goes where, and when somebody stops.
+//! Where the members of a group rest, who goes where, and where to stop before a crowd.
 //!
 //! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is two steps:
 //! [`slots`] chooses a resting place for each member around the goal, [`assign`] says who goes to which. For units
-//! that were sent to one goal one by one, [`Settling`] says who may stay where it stands because the crowd covers
-//! the goal already.
+//! that were sent to one goal one by one, [`Beside`] finds a place beside those who have it already.
 //!
 //! ```
 //! use throng::core::{Cell, Grid, Rules};
@@ -24,17 +23,17 @@
 //! and seven for a diagonal, whatever its own period is. Everything is in integers, and ties break by cell.
 
 mod assign;
+mod beside;
 mod matching;
 mod parties;
 mod room;
-mod settle;
 mod shapes;
 mod slots;
 mod spread;
 mod travel;
 
 pub use assign::{AssignError, Assignment, assign};
-pub use settle::Settling;
+pub use beside::Beside;
 pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
 
