@@ -241,7 +241,7 @@ impl Session {
                 controller.changed(&view, change);
             }
         }
-        self.crowds.changed();
+        self.crowds.changed(change);
         self.count_unfinished();
     }
 

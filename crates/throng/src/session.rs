@@ -218,22 +218,22 @@ impl Session {
         if self.takes_orders().is_err() {
             return;
         }
-        for id in self.crowds.waiting(&self.setup.scenario, &self.state) {
+        for (id, goal) in self.crowds.waiting(&self.setup.scenario, &self.state) {
             let Self { setup, state, reach, crowds, .. } = self;
             let (scenario, unit) = (&mut setup.scenario, state.units[id.index()]);
-            let (goal, start) = (scenario.agent(id).waypoints().last(), scenario.grid().cell(unit.at));
+            let start = scenario.grid().cell(unit.at);
             let sent = |at| Agent { task: Task::Goal(at), start, ..scenario.agent(id).clone() };
             let reaches = |at| reach.reachable(scenario, &sent(at), start, unit.pose).is_ok();
-            let Some(place) = crowds.place(scenario, state, id, reaches) else { continue };
+            let Some(place) = crowds.place(scenario, state, (id, goal), reaches) else { continue };
             let agent = sent(place.at);
             if scenario.put(agent).is_err() {
                 continue;
             }
-            crowds.moved(scenario.grid(), place);
             // The executor finds out whether it is there already, and tells so.
             state.units[id.index()].leg = 0;
             self.tell(Change::Ordered(id));
-            let event = Event::Settled { agent: id, at: place.at, goal };
+            self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
+            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
             observer.event(self.state.tick - 1, &event);
             self.events.push(event);
         }

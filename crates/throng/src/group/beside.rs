@@ -116,6 +116,34 @@ impl Beside {
     }
 }
 
+/// What a unit can walk to round those who stay.
+#[derive(Default)]
+pub(crate) struct Walk(Spread);
+
+impl Walk {
+    /// Whether a unit can walk from one place to another without anybody moving who stands on `closed` cells.
+    /// Afterwards [`Self::reaches`] knows what else it can walk to, if it cannot.
+    pub(crate) fn is_open(
+        &mut self,
+        grid: &Grid,
+        rules: Rules,
+        (from, to): (Place, Cell),
+        closed: impl Fn(Cell) -> bool,
+    ) -> bool {
+        let (Some(node), Some(aim)) = (from.node(grid), grid.id(to)) else { return false };
+        let enter = |node| cells(grid, node, from.body).all(|id| !closed(grid.cell(id)));
+        self.0.run(&ground(grid, rules, from.body), [node], enter, |known, _, _| {
+            if known.distance(aim.0).is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.0.distance(aim.0).is_some()
+    }
+
+    /// Whether the unit of the last [`Self::is_open`] can walk to `cell`.
+    pub(crate) fn reaches(&self, grid: &Grid, cell: Cell) -> bool {
+        grid.id(cell).is_some_and(|id| self.0.distance(id.0).is_some())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

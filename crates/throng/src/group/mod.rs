@@ -34,6 +34,7 @@ mod travel;
 
 pub use assign::{AssignError, Assignment, assign};
 pub use beside::Beside;
+pub(crate) use beside::Walk;
 pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
 
@@ -65,11 +66,12 @@ impl Place {
         (0..n).flat_map(move |dy| (0..n).map(move |dx| Cell::new(x + dx, y + dy)))
     }
 
-    /// Whether it covers `cell`.
-    #[must_use]
-    pub fn covers(self, cell: Cell) -> bool {
-        let within = |from: i32, at: i32| (0..i32::from(self.body)).contains(&(at - from));
-        within(self.at.x, cell.x) && within(self.at.y, cell.y)
+    /// The cells that touch its sides from outside; some may lie off the map.
+    pub fn around(self) -> impl Iterator<Item = Cell> {
+        let (Cell { x, y }, n) = (self.at, i32::from(self.body));
+        (0..n).flat_map(move |k| {
+            [Cell::new(x + k, y - 1), Cell::new(x + k, y + n), Cell::new(x - 1, y + k), Cell::new(x + n, y + k)]
+        })
     }
 
     /// The node of its smallest corner, if it is a body that exists at a place where it fits.
