@@ -5,7 +5,8 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Session, way};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View, reached,
+    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View,
+    reached,
 };
 use throng_planners::registry;
 

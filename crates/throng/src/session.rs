@@ -5,8 +5,8 @@ use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
-    Scenario, SearchKind, Setup, State, Task, Tick, View,
+    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
+    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};

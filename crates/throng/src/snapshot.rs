@@ -3,7 +3,9 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Options, Session};
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Cell, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
+use throng_core::{
+    Agent, AgentId, Cell, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View,
+};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
@@ -99,7 +101,9 @@ impl Session {
         session.generations = saved.generations;
         let known = |id: AgentId| id.index() < session.state.units.len();
         if !saved.sent.is_sorted_by(|a, b| a.0 < b.0) || saved.sent.last().is_some_and(|s| !known(s.0)) {
-            return Err(SnapshotError::Mismatch("units beside crowds are not of this world".to_owned()).into());
+            return Err(
+                SnapshotError::Mismatch("units beside crowds are not of this world".to_owned()).into()
+            );
         }
         session.crowds.sent = saved.sent;
         session.count_unfinished();

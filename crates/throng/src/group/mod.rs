@@ -70,7 +70,12 @@ impl Place {
     pub fn around(self) -> impl Iterator<Item = Cell> {
         let (Cell { x, y }, n) = (self.at, i32::from(self.body));
         (0..n).flat_map(move |k| {
-            [Cell::new(x + k, y - 1), Cell::new(x + k, y + n), Cell::new(x - 1, y + k), Cell::new(x + n, y + k)]
+            [
+                Cell::new(x + k, y - 1),
+                Cell::new(x + k, y + n),
+                Cell::new(x - 1, y + k),
+                Cell::new(x + n, y + k),
+            ]
         })
     }
 

@@ -36,7 +36,12 @@ fn settles(name: &str, mut session: Session, ticks: u64, budget: &dyn Budget) {
     // Local repair runs into others by design.
     let by_repair = session.planners().any(|spec| spec == "lra");
     while still < 50 {
-        assert!(session.state().tick < ticks, "{name} {:?}: {} rest after {ticks}", session.options().planner, session.arrived());
+        assert!(
+            session.state().tick < ticks,
+            "{name} {:?}: {} rest after {ticks}",
+            session.options().planner,
+            session.arrived()
+        );
         tick(&mut session, budget);
         let count = |test: fn(&Event) -> bool| session.events().iter().filter(|e| test(e)).count();
         let failed = count(|e| matches!(e, Event::Failed { .. }));
@@ -70,7 +75,8 @@ fn a_crowd_settles_wherever_it_was_sent() {
         run("open", &open, to((14, 6), 12, 12), &Unlimited);
         run("wall", &open, to((19, 6), 12, 12), &Unlimited);
         run("corner", &corner, to((15, 7), 12, 12), &Unlimited);
-        let units = to((15, 5), 12, 4).into_iter().map(|u| NewUnit { at: Cell::new(u.at.x, u.at.y + 4), ..u });
+        let units =
+            to((15, 5), 12, 4).into_iter().map(|u| NewUnit { at: Cell::new(u.at.x, u.at.y + 4), ..u });
         run("dead end", &dead_end, units.collect(), &Unlimited);
         run("open, 200 expansions", &open, to((14, 6), 12, 12), &Expansions(200));
         run("open, many", &open, to((14, 6), 60, 12), &Unlimited);

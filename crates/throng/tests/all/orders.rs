@@ -167,8 +167,12 @@ impl Kind {
 }
 
 fn kind() -> impl Strategy<Value = Kind> {
-    (1..=4u8, 1..=8u8, 0..3i32, 0..12u8)
-        .prop_map(|(body, period, priority, motion)| Kind { body, period, priority, motion })
+    (1..=4u8, 1..=8u8, 0..3i32, 0..12u8).prop_map(|(body, period, priority, motion)| Kind {
+        body,
+        period,
+        priority,
+        motion,
+    })
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -197,13 +201,16 @@ struct Run {
 }
 
 fn run() -> impl Strategy<Value = Run> {
-    let budget = prop_oneof![2 => Just(None), 1 => (1..20u64).prop_map(Some), 2 => (20..2000u64).prop_map(Some)];
+    let budget =
+        prop_oneof![2 => Just(None), 1 => (1..20u64).prop_map(Some), 2 => (20..2000u64).prop_map(Some)];
     let window = prop_oneof![3 => (2..16u32).prop_map(|w| w.to_string()), 1 => Just("auto".to_owned())];
-    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32).prop_map(|(eight, metric, budget, window, grain)| {
-        // Without footprints in time there is nothing that grains could divide.
-        let grain = if metric { grain } else { 1 };
-        Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})") }
-    })
+    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32).prop_map(
+        |(eight, metric, budget, window, grain)| {
+            // Without footprints in time there is nothing that grains could divide.
+            let grain = if metric { grain } else { 1 };
+            Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})") }
+        },
+    )
 }
 
 impl Run {
