@@ -99,8 +99,8 @@ impl Session {
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;
-        let known = |id: AgentId| id.index() < session.state.units.len();
-        if !saved.sent.is_sorted_by(|a, b| a.0 < b.0) || saved.sent.last().is_some_and(|s| !known(s.0)) {
+        let here = |id: AgentId| session.state.units.get(id.index()).is_some_and(|unit| !unit.gone);
+        if !saved.sent.is_sorted_by(|a, b| a.0 < b.0) || !saved.sent.iter().all(|&(id, _)| here(id)) {
             return Err(
                 SnapshotError::Mismatch("units beside crowds are not of this world".to_owned()).into()
             );
