@@ -178,6 +178,12 @@ pub trait Budget {
     fn limit(&self) -> u64 {
         u64::MAX
     }
+
+    /// Whether it may end in any tick, so that controllers should be ready to leave off and to go on in the next one.
+    /// A clock that gives every frame its share should say so; one that ends a whole run need not.
+    fn is_tight(&self) -> bool {
+        self.limit() != u64::MAX
+    }
 }
 
 /// A fixed number of expansions: nodes taken from the open lists of searches. A windowed search of depth *d* takes

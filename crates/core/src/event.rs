@@ -36,19 +36,23 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
-    /// A unit has lost reservations to another of higher rank, and plans again in the same tick.
+    /// A unit has lost reservations to another of higher rank or to one that has to stay where it is. It plans again in
+    /// the same tick, or, if the budget is used up, follows what is still free until its turn comes.
     Overridden {
         /// Who lost them.
         agent: AgentId,
         /// To whom.
         by: AgentId,
     },
-    /// A unit that has come no nearer to its goal for long may plan through the others until it arrives.
+    /// A unit may plan through others: until it arrives, since it has come no nearer to its goal for long, or in this
+    /// tick, since somebody who is needs it out of the way.
     Promoted {
         /// Who.
         agent: AgentId,
         /// Where.
         at: Cell,
+        /// On whose account, if not on its own.
+        by: Option<AgentId>,
     },
     /// A unit comes to a goal that others have taken and rest at: from now on its goal is the nearest free place.
     Settled {
@@ -59,11 +63,14 @@ pub enum Event {
         /// Where it had been sent.
         goal: Cell,
     },
-    /// A unit found no plan and stays where it is.
+    /// A unit found no plan and stays where it is. `Session::explain` tells more.
     GaveUp {
         /// Who.
         agent: AgentId,
         /// Where.
         at: Cell,
+        /// One of those beside it who are in the way; nobody if nothing leads to its goal on this map, whatever the
+        /// others do.
+        blocked_by: Option<AgentId>,
     },
 }

@@ -20,4 +20,8 @@ impl Budget for Rest<'_> {
             limit => limit.saturating_sub(self.before),
         }
     }
+
+    fn is_tight(&self) -> bool {
+        self.whole.is_tight()
+    }
 }

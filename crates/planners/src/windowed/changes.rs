@@ -1,12 +1,13 @@
 //! Taking up what was done to a running world.
 
 use super::cooperation::Cooperation;
+use super::promotion::{HELD, LEVELS};
 use super::seat::Seat;
 use throng_core::{AgentId, Change, Task, View};
 use throng_search::reservations::{Rule, Store};
 
 impl<S: Store> Cooperation<S> {
-    /// Takes up a change; `false` if this cooperation is not made for such a world, so that a new one is needed.
+    /// Takes up a change; `false` if its table is not made for such a world, so that another one is needed.
     pub(super) fn changed(&mut self, view: &View<'_>, change: Change) -> bool {
         match change {
             Change::Joined(id) => return self.joined(view, id),
@@ -18,6 +19,8 @@ impl<S: Store> Cooperation<S> {
                 seat.mine = is_mine(view, id);
                 self.promotions.demote(&mut self.seats[id.index()]);
                 self.pending.take_if(|pending| pending.id == id);
+                self.add_level(view, view.agent(id).priority);
+                self.set_level(view, id);
             }
             // It plans from there, where there may be a way even if there was none before.
             Change::Placed(id) => {
@@ -32,15 +35,35 @@ impl<S: Store> Cooperation<S> {
 
     fn joined(&mut self, view: &View<'_>, id: AgentId) -> bool {
         let agent = view.agent(id);
-        let Some(seat) = self.new_seat(view, agent) else { return false };
-        if self.table.rule() != Rule::of(&view.rules(), view.scenario.largest_body()) {
-            return false;
-        }
         if self.seats.len() <= id.index() {
             self.seats.resize_with(id.index() + 1, Seat::default);
         }
-        self.seats[id.index()] = Seat { mine: is_mine(view, id), ..seat };
-        true
+        self.add_level(view, agent.priority);
+        let seat = self.new_seat(view, agent);
+        let fits =
+            seat.is_some() && self.table.rule() == Rule::of(&view.rules(), view.scenario.largest_body());
+        self.seats[id.index()] = Seat { mine: is_mine(view, id), ..seat.unwrap_or_default() };
+        fits
+    }
+
+    /// Makes room for a priority among the others.
+    fn add_level(&mut self, view: &View<'_>, priority: i32) {
+        let Err(place) = self.levels.binary_search(&priority) else { return };
+        self.levels.insert(place, priority);
+        for index in 0..self.seats.len() {
+            self.set_level(view, AgentId(index as u32));
+        }
+    }
+
+    /// Lets a unit stand where its priority is now; who holds its place goes on doing so.
+    fn set_level(&mut self, view: &View<'_>, id: AgentId) {
+        let (seat, level) =
+            (&mut self.seats[id.index()], self.levels.binary_search(&view.agent(id).priority));
+        seat.level = level.map_or(0, |level| level.min(LEVELS) as u32);
+        let rank = seat.own_rank();
+        if self.table.rank(id.0) != HELD && self.table.rank(id.0) != rank {
+            self.table.set_rank(id.0, rank);
+        }
     }
 
     fn left(&mut self, view: &View<'_>, id: AgentId) {

@@ -15,6 +15,9 @@ use throng_core::{Action, Agent, AgentId, Budget, Dir, Event, Motion, Observer, 
 use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{CarShape, DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
+/// What one unit's turn may take where something else than expansions is limited, and is asked about in between.
+const SHARE: u64 = 1 << 10;
+
 #[derive(Debug)]
 pub(super) struct Cooperation<S> {
     pub settings: Settings,
@@ -38,7 +41,7 @@ pub(super) struct Cooperation<S> {
     pub(super) waiting: VecDeque<AgentId>,
     /// Whether one of them may have been robbed.
     pub(super) alarmed: bool,
-    /// Expansions left in this tick; [`u64::MAX`] if they are not limited.
+    /// Expansions left in this tick, or for whoever plans; [`u64::MAX`] if nothing is limited.
     pub(super) left: u64,
     /// How many ticks ahead a search may begin; 0 while the expansions of a tick have never been limited.
     pub(super) lead: u32,
@@ -99,7 +102,7 @@ impl<S: Store> Cooperation<S> {
         cooperation
     }
 
-    /// A seat for an agent; `None` if its priority or its speed is new here.
+    /// A seat for an agent; `None` if its moves take longer than the table has room for.
     pub(super) fn new_seat(&self, view: &View<'_>, agent: &Agent) -> Option<Seat> {
         let level = self.levels.binary_search(&agent.priority).ok()?.min(LEVELS) as u32;
         let actions = agent.actions(view.rules());
@@ -129,7 +132,11 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         self.advance(view);
         self.gather(view);
-        self.left = budget.limit();
+        let share = if budget.is_tight() { SHARE } else { u64::MAX };
+        self.left = match budget.limit() {
+            u64::MAX => share,
+            limit => limit,
+        };
         let mut spent = self.prepare(view, budget, observer);
         while let Some(id) = self.next() {
             let seat = &mut self.seats[id.index()];
@@ -142,7 +149,9 @@ impl<S: Store> Cooperation<S> {
             }
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;
-            self.left = self.room_after(used);
+            if budget.limit() != u64::MAX {
+                self.left = self.room_after(used);
+            }
         }
         for (agent, by) in self.overridden.drain(..) {
             observer.event(now, &Event::Overridden { agent, by });

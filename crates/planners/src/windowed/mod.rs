@@ -38,8 +38,8 @@ use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Cause, Change, Controller, Dir, Observer, SnapshotError, Tick, View,
 };
-use throng_search::Workers;
 use throng_search::reservations::{Ring, Rule, Sparse};
+use throng_search::{DistanceFields, Workers};
 
 /// When a unit plans anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,15 @@ enum Inner {
     Sparse(Box<Cooperation<Sparse>>),
 }
 
+impl Inner {
+    const fn fields(&mut self) -> &mut DistanceFields {
+        match self {
+            Self::Ring(c) => &mut c.fields,
+            Self::Sparse(c) => &mut c.fields,
+        }
+    }
+}
+
 impl Windowed {
     /// A controller for one world.
     #[must_use]
@@ -141,12 +150,15 @@ impl Windowed {
         Self { settings, workers, limited: false, reach: Reach { longest: 1, slowest: 1 }, inner: None }
     }
 
-    /// From now on searches may take several ticks, so that the table has to reach farther.
+    /// Goes on with a table that is made for the world as it is now. True distances stay: to find them anew would take
+    /// longer than a tick has.
     fn make_room(&mut self, view: &View<'_>) {
+        let mut fields = DistanceFields::new(self.settings.memory);
+        self.inner.iter_mut().for_each(|inner| core::mem::swap(inner.fields(), &mut fields));
         let bytes = self.save_inner(view);
-        self.limited = true;
         // What was saved just now can be loaded; if not, everybody plans anew.
         let _ = self.take_up(view, &bytes);
+        self.inner.iter_mut().for_each(|inner| core::mem::swap(inner.fields(), &mut fields));
     }
 
     fn save_inner(&self, view: &View<'_>) -> Vec<u8> {
@@ -214,7 +226,9 @@ impl Controller for Windowed {
         observer: &mut dyn Observer,
         actions: &mut [Action],
     ) {
-        if budget.limit() != u64::MAX && !self.limited {
+        if budget.is_tight() && !self.limited {
+            // From now on searches may take several ticks, so that the table has to reach farther.
+            self.limited = true;
             self.make_room(view);
         }
         match self.inner(view) {
@@ -230,7 +244,7 @@ impl Controller for Windowed {
             Some(Inner::Sparse(c)) => c.changed(view, change),
         };
         if !fits {
-            self.inner = None;
+            self.make_room(view);
         }
     }
 

@@ -134,11 +134,23 @@ impl<S: Store> Cooperation<S> {
             Found::Nothing | Found::OutOfBudget => {
                 self.seats[id.index()].answered = true;
                 self.hold(view, id);
+                let blocked_by = self.in_the_way(graph, id, (at, earliest));
                 let at = view.grid().cell(CellId(graph.place(at)));
-                observer.event(now, &Event::GaveUp { agent: id, at });
+                observer.event(now, &Event::GaveUp { agent: id, at, blocked_by });
             }
         }
         expanded + backwards
+    }
+
+    /// Somebody who holds what a unit could step on.
+    fn in_the_way(&self, graph: &impl Graph, id: AgentId, (at, tick): (u32, Tick)) -> Option<AgentId> {
+        let mut first = None;
+        graph.edges(at, |edge| {
+            self.table.rivals(graph, id.0, (at, edge.to), tick, edge.duration, |other| {
+                first = first.or(Some(AgentId(other)));
+            });
+        });
+        first
     }
 
     /// What a unit is to search for, with its reservations out of the way.
@@ -159,6 +171,7 @@ impl<S: Store> Cooperation<S> {
                 let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
                 self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
                 self.hold(view, id);
+                observer.event(now, &Event::GaveUp { agent: id, at: from, blocked_by: None });
                 return Begun::NoWay;
             }
         };
@@ -170,10 +183,14 @@ impl<S: Store> Cooperation<S> {
         seat.searches += 1;
         if self.promotions.note(seat, far, now, patience) {
             let at = view.grid().cell(CellId(graph.place(start)));
-            observer.event(now, &Event::Promoted { agent: id, at });
+            observer.event(now, &Event::Promoted { agent: id, at, by: None });
         }
         let own = seat.own_rank();
         let rank = own.max(seat.pushed.map_or(0, |(rank, _)| rank));
+        if let Some((_, by)) = seat.pushed.filter(|_| rank > own) {
+            let at = view.grid().cell(CellId(graph.place(start)));
+            observer.event(now, &Event::Promoted { agent: id, at, by: Some(AgentId(by)) });
+        }
         // Who goes first by right pays nothing for it; who is promoted or pushed disturbs as few as it can.
         let raised = rank > own || seat.rank > 0;
         let courtesy = if raised { self.settings.courtesy.min(1) } else { self.settings.courtesy };

@@ -98,6 +98,8 @@ impl<S: Store> Cooperation<S> {
         if saved.seats.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
+        // Paths that were planned by the other rule may run into each other by this one.
+        let keeps_paths = saved.holds || self.table.rule() == Rule::Swap;
         if saved.holds {
             self.table.hold(self.settings.grain);
         }
@@ -134,7 +136,7 @@ impl<S: Store> Cooperation<S> {
                 robbed: saved.robbed,
                 ..Seat::default()
             };
-            for (action, to, duration) in saved.path {
+            for (action, to, duration) in saved.path.into_iter().filter(|_| keeps_paths) {
                 let on_map = on_map(at, seat.poses) && on_map(to, seat.poses);
                 let sane = on_map && near(tick) && (1..=1000).contains(&duration);
                 if !(sane && follows(view, agent, (at, to), action)) {
@@ -161,7 +163,7 @@ impl<S: Store> Cooperation<S> {
             }
             self.queue.push_back(id);
         }
-        if let Some((pending, search)) = saved.pending {
+        if let Some((pending, search)) = saved.pending.filter(|_| keeps_paths) {
             let Query { start, goal, tick, .. } = pending.query;
             let poses = self.seats.get(pending.id.index()).map_or(0, |seat| seat.poses);
             let room = view.grid().len() * poses as usize;

@@ -8,6 +8,7 @@ mod examples;
 mod kit;
 mod mixed;
 mod motions;
+mod newcomers;
 mod orders;
 mod random;
 mod regressions;

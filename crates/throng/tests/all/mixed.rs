@@ -166,6 +166,7 @@ fn large_units_go_around_narrow_gaps() {
 struct Told {
     overridden: usize,
     promoted: usize,
+    borrowed: usize,
 }
 
 /// The judge, and who was overridden and promoted.
@@ -175,7 +176,8 @@ impl Observer for Both<'_> {
     fn event(&mut self, tick: Tick, event: &Event) {
         self.0.event(tick, event);
         self.1.overridden += usize::from(matches!(event, Event::Overridden { .. }));
-        self.1.promoted += usize::from(matches!(event, Event::Promoted { .. }));
+        self.1.promoted += usize::from(matches!(event, Event::Promoted { by: None, .. }));
+        self.1.borrowed += usize::from(matches!(event, Event::Promoted { by: Some(_), .. }));
     }
     fn tick(&mut self, scenario: &Scenario, state: &throng::core::State) {
         self.0.tick(scenario, state);
@@ -220,9 +222,36 @@ fn the_cornered_unit_gets_out() {
     ];
     let scenario =
         Scenario::new("corner", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
-    let mut session = session(Setup::new(scenario), "whca");
-    watched(&mut session, 300, &Unlimited);
+    let mut session = session(Setup::new(scenario.clone()), "whca");
+    let mut both = Both(Watch::new(&scenario), Told::default());
+    while !session.is_done() && session.state().tick < 300 {
+        session.tick(&Unlimited, &mut both);
+    }
     assert!(session.is_done(), "{:?}", session.state());
+    let Told { overridden, promoted, borrowed } = both.1;
+    assert!(promoted == 1 && borrowed > 0 && overridden >= borrowed, "{promoted}, {borrowed}, {overridden}");
+    assert_eq!(both.0.finish().failed_moves, 0);
+}
+
+/// A clock that ends every tick after some work, as a game's frame does.
+struct Frame(u64);
+
+impl Budget for Frame {
+    fn should_stop(&self, spent: u64) -> bool {
+        spent >= self.0
+    }
+    fn is_tight(&self) -> bool {
+        true
+    }
+}
+
+/// Whoever limits something else than expansions gets its jams dissolved, too: searches go on in the next tick.
+#[test]
+fn a_clock_will_do_as_a_budget() {
+    let setup = throng::worlds::builtin("bridge", 0).unwrap();
+    let mut session = session(Setup { planner: None, ..setup }, "whca");
+    watched(&mut session, 300, &Frame(1000));
+    assert_eq!(session.arrived(), 40);
 }
 
 /// Units told to hold position do not move and are planned around, by everybody whatever its rank.
