@@ -116,12 +116,17 @@ impl<S: Store> Cooperation<S> {
             let (mut at, mut tick) = (saved.from, saved.first);
             let known = self.new_seat(view, agent).unwrap_or_default();
             let most = self.settings.window.longest() * known.step;
+            // Whoever has just come has no window yet.
+            let (depth, rhythm) = match saved.depth {
+                0 => (known.depth, known.rhythm),
+                depth => (depth.min(most), saved.rhythm.clamp(1, most.max(1))),
+            };
             let mut seat = Seat {
                 step: known.step,
                 poses: known.poses,
                 car: known.car.clone(),
-                depth: saved.depth.min(most),
-                rhythm: saved.rhythm.clamp(1, most.max(1)),
+                depth,
+                rhythm,
                 level: known.level,
                 goal: saved.goal,
                 mine: saved.mine,
