@@ -1,13 +1,13 @@
 //! A run that goes on from a saved session begins in the middle. Judge, trace and picture begin at a
 //! scenario's starts, so for them the rest of the run is a scenario of its own.
 
-use throng::core::{Agent, Scenario, ScenarioError, State, Task};
+use throng::core::{Agent, Dir, Motion, Scenario, ScenarioError, State, Task};
 
 /// More waypoints than any run visits; a patrol may have billions.
 const MOST: u32 = 10_000;
 
 /// What is left of `scenario` at `state`: everybody starts where it is, with what it still has to visit.
-/// A move in progress counts as over.
+/// A move in progress counts as over, and so does a run, which a scenario cannot begin with.
 pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, ScenarioError> {
     if state.tick == 0 {
         return Ok(scenario.clone());
@@ -22,7 +22,14 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
             _ if left.is_empty() => Task::Goal(way.last()),
             _ => Task::Goals(left.map(|leg| way.target(leg)).collect()),
         };
-        Agent { start, task, ..agent.clone() }
+        let motion = match agent.motion {
+            Motion::Car { radius, heading } => {
+                let heading = Dir::ALL.into_iter().find(|&dir| dir as u8 == unit.pose).unwrap_or(heading);
+                Motion::Car { radius, heading }
+            }
+            motion => motion,
+        };
+        Agent { start, task, motion, ..agent.clone() }
     });
     Scenario::new(scenario.name(), scenario.grid().clone(), scenario.rules(), agents.collect())
 }

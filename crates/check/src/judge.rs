@@ -66,6 +66,14 @@ impl<'a> Judge<'a> {
         judge
     }
 
+    /// Everybody in these poses, each from the tick on when what it is doing is over: a run that goes on from the
+    /// middle may begin with somebody at a run.
+    #[must_use]
+    pub fn posed(mut self, poses: impl IntoIterator<Item = (u8, Tick)>) -> Self {
+        self.movers.iter_mut().zip(poses).for_each(|(mover, (pose, tick))| mover.take_pose(pose, tick));
+        self
+    }
+
     /// Keeps at most `limit` violations; all are counted.
     #[must_use]
     pub const fn keeping(mut self, limit: usize) -> Self {

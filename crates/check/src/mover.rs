@@ -73,6 +73,20 @@ impl<'a> Mover<'a> {
         mover
     }
 
+    /// Takes a pose that it has had before anything was judged; at a run until `tick`.
+    pub(crate) fn take_pose(&mut self, pose: u8, tick: Tick) {
+        let dir = |number: u8| Dir::ALL.get(usize::from(number)).copied();
+        match self.agent.motion {
+            Motion::Car { heading, .. } => self.facing = dir(pose).unwrap_or(heading),
+            Motion::Gaits { .. } => {
+                if let Some(dir) = pose.checked_sub(1).and_then(dir) {
+                    (self.last, self.until) = (Action::Run(dir), tick);
+                }
+            }
+            Motion::Steps => {}
+        }
+    }
+
     /// Ends the move in progress if it is over at `tick`.
     #[inline]
     pub(crate) fn settle(&mut self, tick: Tick) {

@@ -179,3 +179,15 @@ fn what_is_no_saved_session_is_refused() {
         folder.throng("run --resume cut.save").refused(&["cut.save: "]);
     }
 }
+
+/// Whoever is at a run or has turned when a session is saved goes on so, and the judge knows.
+#[test]
+fn cars_and_runners_go_on_as_they_were() {
+    let folder = Folder::new();
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/junction.toml");
+    for at in (4..40).step_by(3) {
+        let whole = folder.throng(&format!("run {scenario} --json --save j.save --at {at}")).expect(0).json();
+        let rest = folder.throng("run --resume j.save --json").expect(0).json();
+        assert_eq!(hash(&whole), hash(&rest), "saved at {at}");
+    }
+}
