@@ -9,19 +9,24 @@
 mod cliques;
 mod layer;
 mod level;
+mod occupancy;
 mod places;
 mod raise;
+mod refine;
 mod ruler;
 #[cfg(test)]
 mod tests;
 
 pub use level::LevelGraph;
+pub use occupancy::Occupancy;
 pub use places::Places;
+pub use refine::{Refined, Refinement, Refiner};
 pub use ruler::{Ruler, Spot};
 
 use cliques::{Bonds, Joining, NONE};
 use layer::{Above, Coded, Ground, Layer, Storey};
 use raise::{Raising, Scratch};
+use throng_core::{Cell, CellId, Grid};
 
 /// A map and its coarser levels. Level 0 is the map itself, whose edges are not kept here.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +90,14 @@ impl Abstraction {
         while self.layers.last().is_some_and(|layer| layer.count() == 0) {
             self.layers.pop();
         }
+    }
+
+    /// The cells of a map that [`Self::repair`] must be told of when one has closed or opened.
+    #[must_use]
+    pub fn around(grid: &Grid, id: CellId) -> Vec<u32> {
+        let at = grid.cell(id);
+        let near = (0..9).map(|k| Cell::new(at.x + k % 3 - 1, at.y + k / 3 - 1));
+        near.filter_map(|cell| grid.id(cell)).map(|id| id.0).collect()
     }
 
     /// The highest level.

@@ -1,5 +1,7 @@
 //! Where abstract nodes lie, and how far they are from each other.
 
+use throng_core::{Connectivity, Rules, Timing};
+
 /// A virtual location, in sixteenths of a place.
 pub type Spot = [i32; 3];
 
@@ -22,7 +24,17 @@ impl Ruler {
     /// Units of cost in the width of a place.
     pub const SCALE: u32 = 8;
 
-    /// Twice the length of the line between two spots, squared where it must be.
+    /// That of units under these rules.
+    #[must_use]
+    pub fn of(rules: Rules) -> Self {
+        match (rules.connectivity, rules.timing) {
+            (Connectivity::Four, _) => Self::Axes,
+            (Connectivity::Eight, Timing::Uniform) => Self::Steps,
+            (Connectivity::Eight, Timing::Metric) => Self::Straight,
+        }
+    }
+
+    /// The length of the line between two spots, rounded up or down.
     fn measure(self, a: Spot, b: Spot, up: bool) -> u32 {
         let d = [0, 1, 2].map(|k| u64::from(a[k].abs_diff(b[k])));
         let fine = match self {

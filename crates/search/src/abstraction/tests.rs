@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Graph, GridGraph};
 use proptest::prelude::*;
-use throng_core::{Cell, CellId, Connectivity, Grid, Regions, Rules, TerrainPolicy};
+use throng_core::{Cell, Connectivity, Grid, Regions, Rules, TerrainPolicy};
 
 /// A block of voxels of which some are solid; a step leads to one of six, or of all 26 around.
 struct Voxels {
@@ -192,7 +192,7 @@ proptest! {
             let letter = if grid.is_open_id(id) { b'@' } else { b'.' };
             grid.set_letter(id, letter).unwrap();
             let graph = GridGraph::new(&grid, rules, 1);
-            levels.repair(&graph, &around(&grid, id));
+            levels.repair(&graph, &Abstraction::around(&grid, id));
             let anew = Abstraction::new(&graph, Ruler::Straight);
             prop_assert_eq!(told(&levels), told(&anew));
             hold_together(&graph, &levels);
@@ -211,10 +211,4 @@ proptest! {
             prop_assert_eq!(told(&levels), told(&Abstraction::new(&voxels, Ruler::Straight)));
         }
     }
-}
-
-fn around(grid: &Grid, id: CellId) -> Vec<u32> {
-    let at = grid.cell(id);
-    let near = (0..9).map(|k| Cell::new(at.x + k % 3 - 1, at.y + k / 3 - 1));
-    near.filter_map(|cell| grid.id(cell)).map(|id| id.0).collect()
 }

@@ -1,0 +1,232 @@
+//! Partial-refinement A* (PRA*): a whole path on a coarse level, refined level by level within a corridor.
+
+use super::ruler::FINE;
+use super::{Abstraction, LevelGraph, Spot};
+use crate::{AStar, Graph, GridGraph};
+use throng_core::{Action, Cell};
+
+/// How to refine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refinement {
+    /// How many edges of a path are refined on the next level; all of them if `None`.
+    pub k: Option<u32>,
+    /// How many rings of neighbours the corridor has around the path.
+    pub width: u32,
+    /// The coarsest level to search on; by how far apart both ends are if `None`.
+    pub level: Option<usize>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refined {
+    /// With a path to the goal, or to the end of the corridor.
+    Path,
+    /// With a piece of it: there was no room for more expansions.
+    Part,
+    /// Everything was searched and whatever the caller forbids is in the way.
+    Blocked,
+    /// There is no way on this map.
+    NoWay,
+}
+
+/// A workspace for partial refinement.
+#[derive(Clone, Debug, Default)]
+pub struct Refiner {
+    coarse: AStar,
+    fine: AStar,
+    /// By node: the number of the corridor that it was last part of.
+    marks: Vec<u32>,
+    corridor: u32,
+    path: Vec<u32>,
+    ring: Vec<u32>,
+    room: u64,
+}
+
+/// Where a search on one level leads.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// To this node.
+    Node(u32),
+    /// To any child of this node of the next level, which lies there.
+    Below(u32, Spot),
+}
+
+impl Refiner {
+    /// Expansions since it was made, on all levels.
+    #[must_use]
+    pub const fn expanded(&self) -> u64 {
+        self.coarse.expanded() + self.fine.expanded()
+    }
+
+    /// Looks for a way from `start` to `goal`, or for the first part of one; its actions are in `path`, the first one
+    /// first. `extra` is what entering a place costs more, at most `span`, or `None` where that is forbidden. `crowd` is the same
+    /// for nodes above the ground, as (level, node) in units of [`super::Ruler`], at most `span_above`. No more than `room` nodes are expanded.
+    ///
+    /// `level` is the coarsest level so far of a unit on its way to one goal. A unit that keeps it comes nearer to its goal with each
+    /// part of its way: on the coarsest level, or where it stays within one node of that, on the next.
+    #[allow(clippy::too_many_arguments)]
+    pub fn path(
+        &mut self,
+        levels: &Abstraction,
+        graph: &GridGraph<'_>,
+        [start, goal]: [u32; 2],
+        how: Refinement,
+        level: &mut usize,
+        room: u64,
+        (span, mut extra): (u32, impl FnMut(u32) -> Option<u32>),
+        (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
+        path: &mut Vec<Action>,
+    ) -> Refined {
+        path.clear();
+        let Some(common) = levels.common(start, goal) else { return Refined::NoWay };
+        let coarsest = how.level.map_or(common / 2, |level| level.min(common.saturating_sub(1)));
+        *level = coarsest.min(*level);
+        self.room = room;
+        let mut end = End::Node(goal);
+        let mut bounded = false;
+        for at in (1..=*level).rev() {
+            let ancestor = |place| levels.ancestor(place, at).1;
+            if let End::Node(_) = end {
+                end = End::Node(ancestor(goal));
+            }
+            if !self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd)) {
+                return Refined::Part;
+            }
+            if how.k.is_some_and(|k| self.path.len() > k as usize + 1) {
+                self.path.truncate(how.k.unwrap_or(0) as usize + 1);
+                end = End::Below(self.path[self.path.len() - 1], [0; 3]);
+            } else if let End::Below(..) = end {
+                end = End::Below(self.path[self.path.len() - 1], [0; 3]);
+            }
+            if let End::Below(node, spot) = &mut end {
+                *spot = levels.spot(at, *node);
+            }
+            self.mark(levels, at, how.width);
+            bounded = true;
+        }
+        if let End::Node(_) = end {
+            end = End::Node(goal);
+        }
+        if self.on_ground(levels, graph, start, end, bounded, (span, &mut extra), path) {
+            return Refined::Path;
+        }
+        // The corridor is jammed: a wider one, then none.
+        if bounded && self.room > 0 {
+            self.mark(levels, 1, how.width + 2);
+            for bounded in [true, false] {
+                if self.on_ground(levels, graph, start, end, bounded, (span, &mut extra), path) {
+                    return Refined::Path;
+                }
+            }
+        }
+        if self.fine.part(start, path) { Refined::Part } else { Refined::Blocked }
+    }
+
+    /// A path on a level above the ground, in [`Self::path`]; within the corridor if there is one. Where there is not room enough, half
+    /// of what is left goes into the beginning of one. Answers whether there is any.
+    fn coarse_path(
+        &mut self,
+        levels: &Abstraction,
+        level: usize,
+        start: u32,
+        end: End,
+        bounded: bool,
+        (span, crowd): (u32, &impl Fn(usize, u32) -> u32),
+    ) -> bool {
+        let graph = LevelGraph::new(levels, level);
+        let (marks, corridor) = (&self.marks, self.corridor);
+        let inside = |node| {
+            let parent = levels.parent(level, node);
+            let allowed = !bounded || parent.is_some_and(|parent| marks[parent as usize] == corridor);
+            allowed.then(|| crowd(level, node))
+        };
+        let aim = match end {
+            End::Node(node) => graph.aim(node),
+            End::Below(_, spot) => spot,
+        };
+        let arrived = |node| match end {
+            End::Node(end) => node == end,
+            End::Below(end, _) => levels.parent(level, node) == Some(end),
+        };
+        let before = self.coarse.expanded();
+        self.coarse.allow(if self.room == u64::MAX { u64::MAX } else { self.room.div_ceil(2) });
+        let found = self.coarse.reach(&graph, start, aim, arrived, span, inside);
+        self.spend(self.coarse.expanded() - before);
+        let Some(last) = found.map(|(node, _)| node).or_else(|| self.coarse.nearest()) else { return false };
+        self.coarse.way(start, last, &mut self.path);
+        true
+    }
+
+    /// A path on the ground.
+    #[allow(clippy::too_many_arguments)]
+    fn on_ground(
+        &mut self,
+        levels: &Abstraction,
+        graph: &GridGraph<'_>,
+        start: u32,
+        end: End,
+        bounded: bool,
+        (span, extra): (u32, &mut impl FnMut(u32) -> Option<u32>),
+        path: &mut Vec<Action>,
+    ) -> bool {
+        let (marks, corridor) = (&self.marks, self.corridor);
+        let inside = |node| {
+            let parent = levels.parent(0, node);
+            let allowed = !bounded || parent.is_some_and(|parent| marks[parent as usize] == corridor);
+            if allowed { extra(node) } else { None }
+        };
+        let aim = match end {
+            End::Node(node) => graph.aim(node),
+            End::Below(_, [x, y, _]) => Cell::new(x.div_euclid(FINE), y.div_euclid(FINE)),
+        };
+        let arrived = |node| match end {
+            End::Node(end) => node == end,
+            End::Below(end, _) => levels.parent(0, node) == Some(end),
+        };
+        let before = self.fine.expanded();
+        self.fine.allow(self.room);
+        let found = self.fine.reach(graph, start, aim, arrived, span, inside);
+        self.spend(self.fine.expanded() - before);
+        if let Some((node, _)) = found {
+            path.clear();
+            self.fine.trace(start, node, path);
+        }
+        found.is_some()
+    }
+
+    fn spend(&mut self, work: u64) {
+        if self.room != u64::MAX {
+            self.room = self.room.saturating_sub(work);
+        }
+    }
+
+    /// Makes [`Self::path`], which is on this level, and so many rings around it the corridor.
+    fn mark(&mut self, levels: &Abstraction, level: usize, width: u32) {
+        if self.marks.len() < levels.len(level) {
+            self.marks.resize(levels.len(level), 0);
+        }
+        self.corridor = self.corridor.wrapping_add(1);
+        if self.corridor == 0 {
+            self.marks.fill(0);
+            self.corridor = 1;
+        }
+        let Self { marks, corridor, path, ring, .. } = self;
+        let graph = LevelGraph::new(levels, level);
+        ring.clear();
+        ring.extend_from_slice(path);
+        ring.iter().for_each(|&node| marks[node as usize] = *corridor);
+        let mut begin = 0;
+        for _ in 0..width {
+            let end = ring.len();
+            for place in begin..end {
+                graph.edges(ring[place], |edge| {
+                    if marks[edge.to as usize] != *corridor {
+                        marks[edge.to as usize] = *corridor;
+                        ring.push(edge.to);
+                    }
+                });
+            }
+            begin = end;
+        }
+    }
+}
