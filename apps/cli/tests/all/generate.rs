@@ -9,6 +9,8 @@ fn every_kind_of_map_is_made_and_used() {
         "maze --width 21 --height 15",
         "room --width 20 --height 20 --room 5 --doors 80",
         "warehouse --columns 2 --rows 2 --margin 3 --shelf_width 4",
+        "s1 --scale 2",
+        "s2",
     ];
     for kind in kinds {
         let said = folder.throng(&format!("gen map {kind} --seed 5 -o a.map")).expect(0);
@@ -68,6 +70,19 @@ fn goals_may_be_near() {
         let n: Vec<i32> = row.split('\t').skip(4).take(4).map(|n| n.parse().unwrap()).collect();
         assert!((n[0] - n[2]).abs() + (n[1] - n[3]).abs() <= 3, "{row}");
     }
+}
+
+#[test]
+fn crowds_may_cross() {
+    let folder = Folder::new();
+    folder.throng("gen map s2 --scale 2 -o s2.map").expect(0);
+    folder.throng("gen scen --map s2.map --agents 100 --across -o s2.scen").expect(0);
+    for row in folder.text("s2.scen").lines().skip(1) {
+        let n: Vec<i32> = row.split('\t').skip(4).take(4).map(|n| n.parse().unwrap()).collect();
+        assert!((4..14).contains(&n[0]) && (50..60).contains(&n[2]), "{row}");
+        assert!((26..38).contains(&n[1]) && (26..38).contains(&n[3]), "{row}");
+    }
+    folder.throng("gen scen --map s2.map --agents 121 --across -o a.scen").refused(&["120 fit"]);
 }
 
 #[test]

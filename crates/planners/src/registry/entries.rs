@@ -1,11 +1,14 @@
 //! The list. A new planner is one more entry.
 
-use super::{Built, Context, Entry, Parameter, Range, Values};
+use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide, Order, Settings as CooperativeSettings};
+use crate::refinement::{Refining, Settings as RefinementSettings, levels};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
 use crate::windowed::{Replan, Settings as WindowedSettings, Window, Windowed};
 use std::sync::Arc;
-use throng_core::{Guarantee, Support};
+use throng_core::{Guarantee, Scenario, Support};
+use throng_search::AStar;
+use throng_search::abstraction::Refinement;
 
 /// What everything so far supports: 1×1 units of one speed in a world that everybody sees.
 const BASIC: Support = Support {
@@ -59,24 +62,87 @@ const POLISH: Parameter = Parameter {
     range: Range::Whole(0, 100),
 };
 
+const AGITATION: Parameter = Parameter {
+    name: "agitation",
+    about: "most noise, in steps, that repeated blocks add to the cost of a cell",
+    default: "8",
+    range: Range::Whole(0, 1000),
+};
+
+/// Whether the map has the level that a parameter names.
+fn level_exists(
+    planner: &'static str,
+    key: &'static str,
+    values: &Values,
+    scenario: &Scenario,
+) -> Result<(), SpecError> {
+    let Some(level) = values.whole(key).filter(|&level| level > 0) else { return Ok(()) };
+    let highest = levels(scenario).height() as u64;
+    if level <= highest { Ok(()) } else { Err(SpecError::TooHigh { planner, key, level, highest }) }
+}
+
 pub(super) const ALL: &[Entry] = &[
     Entry {
         name: "lra",
         about: "local repair A*: everybody plans alone and plans again when blocked",
         source: "Silver, Cooperative Pathfinding (2005)",
-        parameters: &[Parameter {
-            name: "agitation",
-            about: "most noise, in steps, that repeated blocks add to the cost of a cell",
-            default: "8",
-            range: Range::Whole(0, 1000),
-        }],
+        parameters: &[AGITATION],
         support: Support { priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
             let settings = RepairSettings { agitation, seed: context.seed };
-            Built::Controller(Box::new(LocalRepair::new(settings)))
+            Built::Controller(Box::new(LocalRepair::new(settings, AStar::new())))
+        },
+    },
+    Entry {
+        name: "pra",
+        about: "partial-refinement A*: ways from coarse maps, refined part by part, and local repair",
+        source: "Sturtevant and Buro, Partial Pathfinding Using Map Abstraction and Refinement (2005)",
+        parameters: &[
+            Parameter {
+                name: "k",
+                about: "edges of a path that are refined on the next level; inf: all",
+                default: "8",
+                range: Range::WordsOrWhole(&["inf"], 1, 1 << 16),
+            },
+            Parameter {
+                name: "width",
+                about: "rings of nodes around a path that belong to its corridor",
+                default: "2",
+                range: Range::Whole(0, 16),
+            },
+            Parameter {
+                name: "level",
+                about: "the coarsest level; auto: half of the way up to where both ends are in one node",
+                default: "auto",
+                range: Range::WordsOrWhole(&["auto"], 1, 64),
+            },
+            Parameter {
+                name: "crowd",
+                about: "how many steps a step costs more where everything is occupied; 0 for the plain method",
+                default: "0",
+                range: Range::Whole(0, 1000),
+            },
+            AGITATION,
+        ],
+        support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
+        narrow: |_, support| support,
+        fits: |values, scenario| level_exists("pra", "level", values, scenario),
+        guarantee: Guarantee { collision_free: false, ..COOPERATES },
+        build: |values, context| {
+            let agitation = values.whole("agitation").unwrap_or_default() as u32;
+            let how = Refinement {
+                k: values.whole("k").map(|k| k as u32),
+                width: values.whole("width").unwrap_or(2) as u32,
+                level: values.whole("level").map(|level| level as usize),
+            };
+            let crowd = values.whole("crowd").unwrap_or_default() as u32;
+            let route = Refining::new(RefinementSettings { how, crowd });
+            let settings = RepairSettings { agitation, seed: context.seed };
+            Built::Controller(Box::new(LocalRepair::new(settings, route)))
         },
     },
     Entry {
@@ -86,6 +152,7 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::Straight, values, context),
     },
@@ -96,6 +163,7 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| cooperative(Guide::True, values, context),
     },
@@ -168,6 +236,7 @@ pub(super) const ALL: &[Entry] = &[
             let fine = values.whole("grain") == Some(1);
             Support { uniform: support.uniform && fine, hold_both: support.hold_both && fine, ..support }
         },
+        fits: |_, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| {
             let replan = match values.whole("replan") {

@@ -20,7 +20,7 @@ mod tests;
 pub use level::LevelGraph;
 pub use occupancy::Occupancy;
 pub use places::Places;
-pub use refine::{Refined, Refinement, Refiner};
+pub use refine::{Progress, Refined, Refinement, Refiner};
 pub use ruler::{Ruler, Spot};
 
 use cliques::{Bonds, Joining, NONE};

@@ -16,6 +16,45 @@ pub struct Refinement {
     pub level: Option<usize>,
 }
 
+/// How far a unit has come on its way to one goal, which it asks for part by part. A part may end where the rest of the way
+/// looks different, and units could go to and fro; so a unit that does not come nearer on its coarsest level is given longer
+/// and longer parts, in the end the whole way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Progress {
+    /// The coarsest level that it may still be searched for on.
+    level: u8,
+    /// The least cost of the rest of its way, on that level.
+    best: u32,
+    /// Parts since then.
+    parts: u16,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { level: u8::MAX, best: u32::MAX, parts: 0 }
+    }
+}
+
+/// After so many parts without coming nearer the next ones are twice as long.
+const PATIENCE: u16 = 16;
+
+impl Progress {
+    /// On `level` the rest of the way costs so much.
+    fn note(&mut self, level: u8, rest: u32) {
+        if level < self.level || rest < self.best {
+            *self = Self { level, best: rest, parts: 0 };
+        } else {
+            self.parts = self.parts.saturating_add(1);
+        }
+    }
+
+    /// How many edges to refine where `k` are asked for.
+    fn longer(&self, k: u32) -> u32 {
+        k.saturating_mul(1 << (self.parts / PATIENCE).min(20))
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refined {
@@ -62,8 +101,7 @@ impl Refiner {
     /// first. `extra` is what entering a place costs more, at most `span`, or `None` where that is forbidden. `crowd` is the same
     /// for nodes above the ground, as (level, node) in units of [`super::Ruler`], at most `span_above`. No more than `room` nodes are expanded.
     ///
-    /// `level` is the coarsest level so far of a unit on its way to one goal. A unit that keeps it comes nearer to its goal with each
-    /// part of its way: on the coarsest level, or where it stays within one node of that, on the next.
+    /// `progress` is the unit's own, on its way to one goal.
     #[allow(clippy::too_many_arguments)]
     pub fn path(
         &mut self,
@@ -71,7 +109,7 @@ impl Refiner {
         graph: &GridGraph<'_>,
         [start, goal]: [u32; 2],
         how: Refinement,
-        level: &mut usize,
+        progress: &mut Progress,
         room: u64,
         (span, mut extra): (u32, impl FnMut(u32) -> Option<u32>),
         (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
@@ -80,26 +118,27 @@ impl Refiner {
         path.clear();
         let Some(common) = levels.common(start, goal) else { return Refined::NoWay };
         let coarsest = how.level.map_or(common / 2, |level| level.min(common.saturating_sub(1)));
-        *level = coarsest.min(*level);
+        let level = coarsest.min(usize::from(progress.level));
         self.room = room;
         let mut end = End::Node(goal);
         let mut bounded = false;
-        for at in (1..=*level).rev() {
+        for at in (1..=level).rev() {
             let ancestor = |place| levels.ancestor(place, at).1;
             if let End::Node(_) = end {
                 end = End::Node(ancestor(goal));
             }
-            if !self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd)) {
+            let Some(rest) = self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd))
+            else {
                 return Refined::Part;
+            };
+            if at == level {
+                progress.note(level as u8, rest);
             }
-            if how.k.is_some_and(|k| self.path.len() > k as usize + 1) {
-                self.path.truncate(how.k.unwrap_or(0) as usize + 1);
-                end = End::Below(self.path[self.path.len() - 1], [0; 3]);
-            } else if let End::Below(..) = end {
-                end = End::Below(self.path[self.path.len() - 1], [0; 3]);
-            }
-            if let End::Below(node, spot) = &mut end {
-                *spot = levels.spot(at, *node);
+            let most = how.k.map_or(usize::MAX, |k| progress.longer(k) as usize + 1);
+            if self.path.len() > most || matches!(end, End::Below(..)) {
+                self.path.truncate(most);
+                let last = self.path[self.path.len() - 1];
+                end = End::Below(last, levels.spot(at, last));
             }
             self.mark(levels, at, how.width);
             bounded = true;
@@ -123,7 +162,7 @@ impl Refiner {
     }
 
     /// A path on a level above the ground, in [`Self::path`]; within the corridor if there is one. Where there is not room enough, half
-    /// of what is left goes into the beginning of one. Answers whether there is any.
+    /// of what is left goes into the beginning of one. Answers what it costs, if there is any.
     fn coarse_path(
         &mut self,
         levels: &Abstraction,
@@ -132,7 +171,7 @@ impl Refiner {
         end: End,
         bounded: bool,
         (span, crowd): (u32, &impl Fn(usize, u32) -> u32),
-    ) -> bool {
+    ) -> Option<u32> {
         let graph = LevelGraph::new(levels, level);
         let (marks, corridor) = (&self.marks, self.corridor);
         let inside = |node| {
@@ -152,9 +191,9 @@ impl Refiner {
         self.coarse.allow(if self.room == u64::MAX { u64::MAX } else { self.room.div_ceil(2) });
         let found = self.coarse.reach(&graph, start, aim, arrived, span, inside);
         self.spend(self.coarse.expanded() - before);
-        let Some(last) = found.map(|(node, _)| node).or_else(|| self.coarse.nearest()) else { return false };
+        let (last, cost) = found.or_else(|| Some((self.coarse.nearest()?, u32::MAX)))?;
         self.coarse.way(start, last, &mut self.path);
-        true
+        Some(cost)
     }
 
     /// A path on the ground.

@@ -40,7 +40,7 @@ impl Ruler {
         let fine = match self {
             Self::Straight => {
                 let square = d.iter().map(|d| d * d).sum::<u64>();
-                let root = square.isqrt();
+                let root = root(square);
                 root + u64::from(up && root * root < square)
             }
             Self::Axes => d.iter().sum(),
@@ -64,6 +64,18 @@ impl Ruler {
     }
 }
 
+/// The square root, rounded down. Floating point only guesses; what comes out is exact, and so the same everywhere.
+fn root(square: u64) -> u64 {
+    let mut root = (square as f64).sqrt() as u64;
+    while root * root > square {
+        root -= 1;
+    }
+    while (root + 1) * (root + 1) <= square {
+        root += 1;
+    }
+    root
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +90,14 @@ mod tests {
                 prop_assert!(ruler.estimate(a, c) <= ruler.cost(a, b) + ruler.estimate(b, c));
                 prop_assert!(ruler.estimate(a, b) <= ruler.cost(a, b));
             }
+        }
+    }
+
+    #[test]
+    fn roots_are_exact() {
+        let near = |n: u64| [n * n - 1, n * n, n * n + 1, n * n + n];
+        for square in (1..2000).chain([1 << 20, (1 << 31) - 1, 1 << 31]).flat_map(near) {
+            assert_eq!(root(square), square.isqrt(), "{square}");
         }
     }
 

@@ -13,4 +13,5 @@ mod regressions;
 mod serde;
 mod silver;
 mod snapshots;
+mod sturtevant;
 mod why;

@@ -14,11 +14,27 @@ use throng_testkit::{Worlds, lower_bounds, optimal};
 /// Any planner with parameters that matter for what units do.
 fn spec() -> impl Strategy<Value = String> {
     prop_oneof![
+        1 => refining(),
+        4 => exact(),
+    ]
+}
+
+/// Those of which one unit alone takes the shortest way.
+fn exact() -> impl Strategy<Value = String> {
+    prop_oneof![
         (0..20u32).prop_map(|agitation| format!("lra(agitation={agitation})")),
         (select(&["ca", "hca"]), select(&["given", "longest", "shortest"]), 0..5u32)
             .prop_map(|(name, order, promotions)| format!("{name}(order={order},promotions={promotions})")),
         windowed(),
     ]
+}
+
+/// `pra` with any parameters that small worlds have room for.
+fn refining() -> impl Strategy<Value = String> {
+    let k = prop_oneof![Just("inf".to_owned()), (1..9u32).prop_map(|k| k.to_string())];
+    (k, 0..3u32, 0..4u32, 0..20u32).prop_map(|(k, width, crowd, agitation)| {
+        format!("pra(k={k},width={width},crowd={crowd},agitation={agitation})")
+    })
 }
 
 /// `whca` with any parameters.
@@ -131,11 +147,11 @@ proptest! {
         }
     }
 
-    /// Whoever is alone takes the shortest way, under every planner and all rules.
+    /// Whoever is alone takes the shortest way, under every planner that looks at all of the map, and all rules.
     #[test]
     fn one_alone_takes_the_shortest_way(
         scenario in worlds(Worlds { agents: 1..=1, ..Worlds::small() }, true),
-        spec in spec(),
+        spec in exact(),
         seed: u64,
     ) {
         let options = Options { seed, ..Options::planner(&spec) };
@@ -216,7 +232,7 @@ proptest! {
 /// The strategy above knows every planner; a new one must be added to it.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "ca", "hca", "whca"];
+    let known = ["lra", "pra", "ca", "hca", "whca"];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }
