@@ -2,6 +2,7 @@
 
 use crate::budget::Budgets;
 use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::sturtevant::{Levels, Refining};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
 /// An experiment by name.
@@ -16,7 +17,14 @@ pub struct Entry {
     run: fn(&Request, &dyn Watch) -> Result<Outcome, LabError>,
 }
 
-const ALL: &[Entry] = &[entry::<Heuristic>(), entry::<Interleave>(), entry::<Crowd>(), entry::<Budgets>()];
+const ALL: &[Entry] = &[
+    entry::<Heuristic>(),
+    entry::<Interleave>(),
+    entry::<Crowd>(),
+    entry::<Budgets>(),
+    entry::<Levels>(),
+    entry::<Refining>(),
+];
 
 const fn entry<E: Experiment>() -> Entry {
     Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E> }

@@ -18,8 +18,8 @@ pub use route::{Answer, Ask, Route};
 
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Draw, Observer, Random, SearchKind,
-    SnapshotError, Tick, View, stream,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Draw, Observer, Random,
+    SearchKind, SnapshotError, Tick, View, stream,
 };
 use throng_search::abstraction::Progress;
 use throng_search::{AStar, GridGraph};

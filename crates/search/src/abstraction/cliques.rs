@@ -204,7 +204,8 @@ impl<'a, N: Net> Joining<'a, N> {
             }
             let (net, bonds) = (self.net, &*self.bonds);
             let code = net.code(node);
-            let close = |node: u32, code: u64| bonds.mate(node).map_or(u64::MAX, |mate| code ^ net.code(mate));
+            let close =
+                |node: u32, code: u64| bonds.mate(node).map_or(u64::MAX, |mate| code ^ net.code(mate));
             let (mut best, mut with) = (close(node, code), NONE);
             // Nobody is closer than that.
             if best == 1 {

@@ -72,7 +72,11 @@ impl Occupancy {
     }
 
     /// By place: how crowded its node of `level` is; nothing where nobody can go to or come from.
-    pub fn layer<'a>(&'a self, levels: &'a Abstraction, level: usize) -> impl Iterator<Item = Option<u32>> + 'a {
+    pub fn layer<'a>(
+        &'a self,
+        levels: &'a Abstraction,
+        level: usize,
+    ) -> impl Iterator<Item = Option<u32>> + 'a {
         (0..levels.len(0) as u32).map(move |place| {
             let (at, node) = levels.ancestor(place, level);
             (at > 0).then(|| self.congestion(levels, at, node))

@@ -70,8 +70,7 @@ impl<S: Storey> Raising<'_, '_, S> {
         for &leader in &leaders {
             let old = self.parent[leader as usize];
             let kept = old != NONE && self.upper.nodes.leader[old as usize] == leader;
-            let above =
-                if kept { old } else { self.upper.add(leader, self.joining.net.name(leader)) };
+            let above = if kept { old } else { self.upper.add(leader, self.joining.net.name(leader)) };
             self.adopt(above, leader);
             changed.push(above);
         }

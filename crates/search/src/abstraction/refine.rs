@@ -127,7 +127,8 @@ impl Refiner {
             if let End::Node(_) = end {
                 end = End::Node(ancestor(goal));
             }
-            let Some(rest) = self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd))
+            let Some(rest) =
+                self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd))
             else {
                 return Refined::Part;
             };

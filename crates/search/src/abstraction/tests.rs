@@ -107,7 +107,8 @@ fn hold_together(places: &impl Places, levels: &Abstraction) {
             }
             folded.iter().for_each(|&f| assert!(core.contains(&beside(f)[0]), "folded elsewhere"));
             let mut near: Vec<u32> = children.iter().flat_map(|&child| beside(child)).collect();
-            near = near.into_iter().filter_map(|n| levels.parent(level - 1, n)).filter(|&n| n != node).collect();
+            near =
+                near.into_iter().filter_map(|n| levels.parent(level - 1, n)).filter(|&n| n != node).collect();
             near.sort_unstable();
             near.dedup();
             let mut edges = Vec::new();

@@ -23,7 +23,7 @@ const LEAST: &[(&str, usize, usize, usize)] = &[
     // Of 117: everybody for itself, so most cases in which somebody has to give way are lost.
     ("lra", 68, 55, 54),
     // Of 117: the same with ways from coarse maps.
-    ("pra", 0, 0, 0),
+    ("pra", 67, 56, 53),
     // Of 117: whole paths one after the other, mended by promotions; a unit that has arrived never steps
     // aside and comes back.
     ("ca", 103, 86, 84),

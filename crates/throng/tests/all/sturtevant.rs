@@ -78,7 +78,8 @@ fn another_island_is_seen_on_the_coarse_map() {
 
 #[test]
 fn a_level_that_is_not_there_is_an_error_that_names_the_highest() {
-    let scenario = lone(Grid::empty(16, 16).expect("a map"), rules(true, false), Cell::new(0, 0), Cell::new(9, 9), 1);
+    let scenario =
+        lone(Grid::empty(16, 16).expect("a map"), rules(true, false), Cell::new(0, 0), Cell::new(9, 9), 1);
     let make = |spec: &str| Session::new(Setup::new(scenario.clone()), &Options::planner(spec));
     assert!(make("pra(level=4)").is_ok());
     let error = make("pra(level=5)").expect_err("a map of 16×16 has four levels");
@@ -94,14 +95,16 @@ fn levels_are_mended_while_units_move() {
     rows[8] = format!("..{}..", "@".repeat(28));
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let grid = Grid::from_rows(&rows).expect("a map");
-    let agents = (0..12).map(|k| Agent::new(k, Cell::new(2 * k as i32, 0), Task::Goal(Cell::new(2 * k as i32, 31))));
+    let agents =
+        (0..12).map(|k| Agent::new(k, Cell::new(2 * k as i32, 0), Task::Goal(Cell::new(2 * k as i32, 31))));
     let scenario = Scenario::new("doors", grid, rules(true, false), agents.collect()).expect("valid");
     let mut session = session(Setup::new(scenario), "pra(k=3,crowd=2)");
     let doors = [(0, 8), (1, 8), (30, 8), (31, 8)].map(|(x, y)| Cell::new(x, y));
     for now in 0..400 {
         // First the left doors are open, then the right ones, in turns; the one in the middle stays.
         if now % 20 == 0 && now <= 200 {
-            let (open, shut) = if now % 40 == 0 { (&doors[..2], &doors[2..]) } else { (&doors[2..], &doors[..2]) };
+            let (open, shut) =
+                if now % 40 == 0 { (&doors[..2], &doors[2..]) } else { (&doors[2..], &doors[..2]) };
             open.iter().for_each(|&door| drop(session.open(door)));
             shut.iter().for_each(|&door| drop(session.close(door)));
         }
@@ -115,7 +118,8 @@ fn levels_are_mended_while_units_move() {
 fn fast_and_slow_units_cross() {
     let grid = CrossingMap { scene: Scene::S2, scale: 1 }.generate().expect("a map");
     let rules = rules(true, true);
-    let mut agents = units(&grid, rules, 8, 3, &UnitOptions { across: true, ..UnitOptions::default() }).expect("room");
+    let mut agents =
+        units(&grid, rules, 8, 3, &UnitOptions { across: true, ..UnitOptions::default() }).expect("room");
     agents.iter_mut().for_each(|agent| agent.period = 2 + 3 * (agent.id.0 % 3) as u8);
     let scenario = Scenario::new("s2", grid, rules, agents).expect("valid");
     let mut session = session(Setup::new(scenario), "pra(k=4)");

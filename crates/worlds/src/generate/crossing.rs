@@ -70,9 +70,7 @@ impl CrossingMap {
         let mut paint = |(x, y): (usize, usize), (width, height): (usize, usize), letter| {
             canvas.fill((x * scale, y * scale), (width * scale, height * scale), letter);
         };
-        for (corner, size) in
-            [((0, 0), (32, 1)), ((0, 31), (32, 1)), ((0, 0), (1, 32)), ((31, 0), (1, 32))]
-        {
+        for (corner, size) in [((0, 0), (32, 1)), ((0, 31), (32, 1)), ((0, 0), (1, 32)), ((31, 0), (1, 32))] {
             paint(corner, size, Canvas::WALL);
         }
         match self.scene {

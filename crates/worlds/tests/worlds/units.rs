@@ -47,16 +47,27 @@ fn a_full_map_still_works() {
 #[test]
 fn nothing_is_within_no_moves() {
     let grid = Grid::empty(4, 4).unwrap();
-    let error = units(&grid, Rules::default(), 1, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() });
+    let error =
+        units(&grid, Rules::default(), 1, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() });
     assert_eq!(error, Err(UnitsError::NotEnoughRoom { asked: 1, fit: 0 }));
-    assert_eq!(units(&grid, Rules::default(), 0, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() }), Ok(vec![]));
+    assert_eq!(
+        units(&grid, Rules::default(), 0, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() }),
+        Ok(vec![])
+    );
 }
 
 #[test]
 fn ten_thousand_on_a_large_map() {
     let grid = Grid::empty(512, 512).unwrap();
     let far = units(&grid, Rules::default(), 10_000, 0, &UnitOptions::default()).unwrap();
-    let near = units(&grid, Rules::default(), 10_000, 0, &UnitOptions { within: Some(64), ..UnitOptions::default() }).unwrap();
+    let near = units(
+        &grid,
+        Rules::default(),
+        10_000,
+        0,
+        &UnitOptions { within: Some(64), ..UnitOptions::default() },
+    )
+    .unwrap();
     assert_eq!((far.len(), near.len()), (10_000, 10_000));
     let apart = |a: &Agent| a.start.x.abs_diff(goal(a).x) + a.start.y.abs_diff(goal(a).y);
     assert!(near.iter().all(|a| apart(a) <= 64));

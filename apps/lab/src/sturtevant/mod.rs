@@ -1,0 +1,10 @@
+//! What Sturtevant and Buro's article on map abstraction promises.
+
+mod levels;
+mod refining;
+
+pub(crate) use levels::Levels;
+pub(crate) use refining::Refining;
+
+/// Whose claims these are.
+const SOURCE: &str = "Sturtevant and Buro, Improving Collaborative Pathfinding Using Map Abstraction (2006)";
