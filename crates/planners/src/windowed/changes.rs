@@ -19,9 +19,9 @@ impl<S: Store> Cooperation<S> {
                 self.promotions.demote(&mut self.seats[id.index()]);
                 self.pending.take_if(|pending| pending.id == id);
             }
-            // The next tick finds it where it was not expected, and lets it plan from there, where there may be a
-            // way even if there was none before.
+            // It plans from there, where there may be a way even if there was none before.
             Change::Placed(id) => {
+                self.drop_path(view, id);
                 let seat = &mut self.seats[id.index()];
                 (seat.hopeless, seat.best) = (None, (u32::MAX, view.tick()));
             }

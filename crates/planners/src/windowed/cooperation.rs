@@ -40,8 +40,10 @@ pub(super) struct Cooperation<S> {
     pub(super) alarmed: bool,
     /// Expansions left in this tick; [`u64::MAX`] if they are not limited.
     pub(super) left: u64,
-    /// How many ticks ahead a search may begin.
+    /// How many ticks ahead a search may begin; 0 while the expansions of a tick have never been limited.
     pub(super) lead: u32,
+    /// By how many steps windows are shortened, because there is not enough time for everybody.
+    pub(super) short: u32,
     pub(super) pending: Option<Pending>,
     pub(super) flagged: Vec<u32>,
     pub(super) found: Vec<Step>,
@@ -77,6 +79,7 @@ impl<S: Store> Cooperation<S> {
             alarmed: false,
             left: u64::MAX,
             lead,
+            short: 0,
             pending: None,
             flagged: Vec::new(),
             found: Vec::new(),
@@ -104,7 +107,7 @@ impl<S: Store> Cooperation<S> {
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
         let mut seat = Seat { step, level, poses, car, ..Seat::default() };
-        self.crowding.set_window(&mut seat, &self.settings);
+        self.crowding.set_window(&mut seat, &self.settings, self.short);
         Some(seat)
     }
 
@@ -131,13 +134,14 @@ impl<S: Store> Cooperation<S> {
             if !seat.mine {
                 continue;
             }
-            if self.crowding.counts() {
-                self.crowding.set_window(seat, &self.settings);
+            if self.crowding.counts() || self.lead > 0 {
+                self.crowding.set_window(seat, &self.settings, self.short);
             }
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;
             self.left = self.room_after(used);
         }
+        self.fit_windows();
         core::mem::swap(&mut self.queue, &mut self.waiting);
         for &id in view.mine {
             let step = self.seats[id.index()].ahead().first();
@@ -185,7 +189,11 @@ impl<S: Store> Cooperation<S> {
                 continue;
             }
             let seat = &mut self.seats[index];
-            (seat.searches, seat.pushed) = (0, None);
+            seat.searches = 0;
+            // Who still waits for its turn is still to make way.
+            if !seat.queued {
+                seat.pushed = None;
+            }
             if self.crowding.counts() {
                 self.crowding.note(view.grid(), seat, view.agent(id).body, Some(unit.at));
             }

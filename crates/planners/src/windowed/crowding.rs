@@ -11,6 +11,9 @@ const BLOCK: usize = 8;
 /// (its own included) may take for it to plan so far ahead.
 const DEPTHS: [(u32, u32); 3] = [(8, 3), (12, 6), (16, u32::MAX)];
 
+/// No window is shortened to less than this many steps.
+pub(super) const SHALLOWEST: u32 = 3;
+
 impl Window {
     /// The deepest that a unit may plan, in steps.
     pub(super) const fn longest(self) -> u32 {
@@ -90,14 +93,14 @@ impl Crowding {
         DEPTHS.iter().find(fits).map_or(Window::Auto.longest(), |&(steps, _)| steps)
     }
 
-    /// Sets how far ahead a unit plans from now on.
-    pub(super) fn set_window(&self, seat: &mut Seat, settings: &Settings) {
-        let steps = match (settings.window, seat.block) {
+    /// Sets how far ahead a unit plans from now on: `short` steps less than it would with more time to plan.
+    pub(super) fn set_window(&self, seat: &mut Seat, settings: &Settings, short: u32) {
+        let wanted = match (settings.window, seat.block) {
             (Window::Fixed(steps), _) => steps,
             (Window::Auto, Some(block)) => self.depth(block),
             (Window::Auto, None) => DEPTHS[1].0,
         };
-        let depth = steps * seat.step;
+        let depth = wanted.saturating_sub(short).max(SHALLOWEST).min(wanted) * seat.step;
         let rhythm = match settings.replan {
             Replan::Half => depth / 2,
             Replan::BeforeEnd(steps) => depth.saturating_sub(steps * seat.step),

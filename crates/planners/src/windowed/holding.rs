@@ -36,6 +36,11 @@ impl<S: Store> Cooperation<S> {
                 }
                 table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
             }
+            // Where a path has ended belongs to no step any more.
+            if let Some(last) = seat.path.last() {
+                let end = table.entry(last.end());
+                graph.covered(last.to, last.to, |place| table.store.release(place, end, id.0));
+            }
         });
         seat.path.clear();
         (seat.done, seat.freed) = (0, 0);

@@ -5,6 +5,7 @@
 //! path (its *lead*), and twice as many whenever that was not enough.
 
 use super::cooperation::Cooperation;
+use super::crowding::SHALLOWEST;
 use super::holding::claim;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
@@ -53,11 +54,18 @@ impl<S: Store> Cooperation<S> {
         self.queue.pop_front()
     }
 
-    /// Lets a unit follow what it has reserved until there is time for it. It cannot help coming no nearer.
-    pub(super) fn wait_its_turn(&mut self, id: AgentId, now: Tick) {
+    /// Lets everybody plan less far ahead while somebody has to wait for its turn: in a crowd a search costs about the
+    /// square of its depth, and searches that come late are worth less than shallow ones.
+    pub(super) fn fit_windows(&mut self) {
+        let most = self.settings.window.longest().saturating_sub(SHALLOWEST);
+        self.short =
+            if self.waiting.is_empty() { self.short.saturating_sub(1) } else { most.min(self.short + 1) };
+    }
+
+    /// Lets a unit follow what it has reserved until there is time for it.
+    pub(super) fn wait_its_turn(&mut self, id: AgentId) {
         let seat = &mut self.seats[id.index()];
         (seat.queued, seat.answered) = (true, false);
-        seat.best.1 = now;
         self.waiting.push_back(id);
     }
 
@@ -81,10 +89,12 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn ahead_of(&self, view: &View<'_>, id: AgentId) -> (u32, Tick) {
         let (at, base) = self.base(view, id);
         let seat = &self.seats[id.index()];
-        if seat.lead == 0 || seat.robbed {
+        // Whom it pushes needs time to plan as well, unless there is enough for all in one tick.
+        let lead = if seat.rank > 0 { seat.lead.max(self.lead / 2) } else { seat.lead };
+        if lead == 0 || seat.robbed {
             return (at, base);
         }
-        let from = base + Tick::from(seat.lead.min(self.lead));
+        let from = base + Tick::from(lead.min(self.lead));
         let next = seat.ahead().iter().find(|step| step.tick >= from).map(|step| (step.from, step.tick));
         next.or_else(|| seat.path.last().map(|step| (step.to, step.end()))).unwrap_or((at, base))
     }
@@ -92,11 +102,51 @@ impl<S: Store> Cooperation<S> {
     /// Lets a unit whose search has not ended go on with what it had, from `base` on where that was released; if it
     /// cannot, it stays where it is.
     pub(super) fn go_on(&mut self, view: &View<'_>, graph: &impl Graph, id: AgentId, base: Tick) {
-        if !self.seats[id.index()].robbed && self.retake(graph, id, base) {
-            self.wait_its_turn(id, view.tick());
+        if self.seats[id.index()].robbed {
+            self.go_on_in_part(view, graph, id);
+        } else if self.retake(graph, id, base) {
+            self.wait_its_turn(id);
         } else {
             self.hold(view, id);
         }
+    }
+
+    /// Lets a unit that cannot plan now follow as much of its path as is still its own; if that is nothing, it stays
+    /// where it is.
+    pub(super) fn go_on_in_part(&mut self, view: &View<'_>, graph: &impl Graph, id: AgentId) {
+        let now = view.tick();
+        if self.seats[id.index()].robbed {
+            let ahead = self.seats[id.index()].ahead();
+            // Nobody takes away what a unit is doing already.
+            let free = |s: &&Step| {
+                let admits = || self.table.admits(graph, id.0, s.from, s.to, s.tick, s.duration);
+                s.tick < now || admits() == Some(0)
+            };
+            let kept = ahead.iter().take_while(free).count();
+            let lasts = kept.checked_sub(1).is_some_and(|last| ahead[last].end() > now);
+            let base = ahead.get(kept).map(|step| step.tick);
+            if !lasts {
+                self.hold(view, id);
+                return;
+            }
+            if let Some(base) = base {
+                self.release_ahead(graph, id, base);
+                let seat = &mut self.seats[id.index()];
+                seat.path.truncate(seat.done + kept);
+            }
+            let seat = &mut self.seats[id.index()];
+            seat.robbed = false;
+            // Some of it may have been taken and given back.
+            let begun = seat.ahead().iter().take_while(|step| step.tick < now).count();
+            claim(&mut self.table, graph, id.0, &seat.ahead()[begun..], |_| {});
+            // Where it ends was part of the step that is gone as well.
+            if let Some(last) = seat.path.last() {
+                graph.covered(last.to, last.to, |place| {
+                    self.table.claim(place, last.end(), id.0);
+                });
+            }
+        }
+        self.wait_its_turn(id);
     }
 
     /// Takes back the reservations of a path that was released, if all of it is still free.

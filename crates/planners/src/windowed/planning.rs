@@ -45,12 +45,7 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         if self.left == 0 || budget.should_stop(spent) {
             self.seats[id.index()].answered = false;
-            // What it had reserved is no longer its own: it must not go on with it.
-            if self.seats[id.index()].robbed {
-                self.hold(view, id);
-            } else {
-                self.wait_its_turn(id, now);
-            }
+            self.go_on_in_part(view, graph, id);
             return 0;
         }
         self.forget(view, id);
@@ -79,7 +74,7 @@ impl<S: Store> Cooperation<S> {
         };
         let used = self.fields.expanded() - before_field;
         let (base, goal) = (query.tick, self.seats[id.index()].target);
-        let mut answer = Found::Nothing;
+        let (mut answer, mut escaping) = (Found::Nothing, false);
         if self.seats[id.index()].searches <= SEARCHES {
             let query = Query { room: self.room_after(used), again: resumed.is_some(), ..query };
             let stop = |more| budget.should_stop(spent + used + more);
@@ -93,6 +88,7 @@ impl<S: Store> Cooperation<S> {
                 self.mark_way(view, AgentId(by), view.agent(id).body);
                 let room = self.room_after(used(self));
                 let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
+                escaping = true;
                 answer = self.escape(view, id, AgentId(by), &query, stop);
             }
         }
@@ -104,13 +100,13 @@ impl<S: Store> Cooperation<S> {
         }
         if answer == Found::OutOfBudget {
             if resumed.is_some() {
-                self.wait_its_turn(id, now);
+                self.wait_its_turn(id);
             } else {
                 self.go_on(view, graph, id, base);
             }
             if base <= now {
                 self.seats[id.index()].look_farther_ahead();
-            } else if self.seats[id.index()].queued {
+            } else if self.seats[id.index()].queued && !escaping {
                 self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0) });
             }
             return expanded + backwards;
@@ -120,7 +116,7 @@ impl<S: Store> Cooperation<S> {
         match answer {
             // The others have gone on while it searched.
             Found::Path(_) if resumed.is_some() && !self.is_free(graph, id, &self.found) => {
-                self.wait_its_turn(id, now);
+                self.wait_its_turn(id);
             }
             Found::Path(_) => {
                 if resumed.is_some() {
@@ -268,12 +264,13 @@ impl<S: Store> Cooperation<S> {
             && self.table.rank(id.0) == seat.own_rank()
             && seat.ahead().iter().all(|s| s.to == at && s.from == at);
         let Some(end) = seat.end().filter(|_| rests) else { return false };
-        let more = end..base + Tick::from(depth);
+        // It may have planned farther than that, from where it was to be.
+        let more = end..end.max(base + Tick::from(depth));
         if more.clone().any(|tick| self.table.admits(graph, id.0, at, at, tick, 1) != Some(0)) {
             return false;
         }
         let seat = &mut self.seats[id.index()];
-        seat.cut(base + Tick::from(depth));
+        seat.cut(more.end);
         for tick in more {
             seat.path.push(Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
             self.table.reserve(graph, id.0, (at, at), tick, 1, |_| {});
@@ -336,7 +333,12 @@ impl<S: Store> Cooperation<S> {
         self.alarmed |= seat.queued;
         if !seat.queued && seat.mine {
             seat.queued = true;
-            self.queue.push_back(AgentId(other));
+            if self.lead > 0 {
+                // What is left is for those who cannot wait.
+                self.queue.push_front(AgentId(other));
+            } else {
+                self.queue.push_back(AgentId(other));
+            }
         }
     }
 

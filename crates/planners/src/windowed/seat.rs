@@ -60,8 +60,8 @@ pub(super) struct Seat {
     pub level: u32,
     /// What its promotion gave it; 0 if it is not promoted.
     pub rank: u32,
-    /// The rank at which it plans in this tick because somebody promoted needs it out of the way, and
-    /// who that is.
+    /// The rank at which it plans because somebody promoted needs it out of the way, and who that is; until it has
+    /// had its turn.
     pub pushed: Option<(u32, u32)>,
     /// The least distance to its goal so far, and since when.
     pub best: (u32, Tick),

@@ -27,6 +27,7 @@ struct Saved {
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
     queue: Vec<AgentId>,
+    short: u32,
     pending: Option<(Pending, SavedSearch)>,
 }
 
@@ -39,6 +40,7 @@ struct SavedSeat {
     hopeless: bool,
     answered: bool,
     yields: Option<u32>,
+    pushed: Option<(u32, u32)>,
     rank: u32,
     /// The rank of its reservations, which differs from its own while it is pushed or held.
     reserved_at: u32,
@@ -46,8 +48,9 @@ struct SavedSeat {
     depth: u32,
     rhythm: u32,
     lead: u32,
-    /// If somebody has taken some of its entries: which ones it still has, in the order of its steps.
-    robbed: Option<Vec<bool>>,
+    robbed: bool,
+    /// If it does not hold all entries of its path: which ones it does, in the order of its steps.
+    holds: Option<Vec<bool>>,
     first: Tick,
     from: u32,
     path: Vec<(Action, u32, u32)>,
@@ -65,18 +68,15 @@ impl<S: Store> Cooperation<S> {
                 hopeless: seat.hopeless.is_some(),
                 answered: seat.answered,
                 yields: seat.yields,
+                pushed: seat.pushed,
                 rank: seat.rank,
                 reserved_at: self.table.rank(index as u32),
                 best: seat.best,
                 depth: seat.depth,
                 rhythm: seat.rhythm,
                 lead: seat.lead,
-                robbed: seat.robbed.then(|| {
-                    let (id, mut has) = (AgentId(index as u32), Vec::new());
-                    let owns = |place, entry| has.push(self.table.store.owner(place, entry) == id.0);
-                    on_way!(self.way(view, id), graph => self.entries(graph, ahead, owns));
-                    has
-                }),
+                robbed: seat.robbed,
+                holds: self.holds(view, AgentId(index as u32)),
                 first: ahead.first().map_or(0, |s| s.tick),
                 from: ahead.first().map_or(0, |s| s.from),
                 path: ahead.iter().map(|s| (s.action, s.to, s.duration)).collect(),
@@ -86,8 +86,8 @@ impl<S: Store> Cooperation<S> {
         let pending = self.pending.as_ref().map(|pending| (pending.clone(), self.search.save()));
         let queue = self.queue.iter().copied().collect();
         let (seats, fields) = (seats.collect(), self.fields.save());
-        let (holds, levels) = (self.table.rule() == Rule::Hold, self.levels.clone());
-        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, pending };
+        let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
+        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, short, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -102,6 +102,7 @@ impl<S: Store> Cooperation<S> {
             self.table.hold(self.settings.grain);
         }
         self.levels = saved.levels;
+        self.short = saved.short.min(self.settings.window.longest());
         let on_map = |node: u32, poses: u32| (node as usize) < view.grid().len() * poses as usize;
         (self.clock, self.promotions) = (saved.clock, saved.promotions);
         // Counted anew rather than believed: ending a promotion counts down from it.
@@ -126,10 +127,11 @@ impl<S: Store> Cooperation<S> {
                 awake: saved.awake,
                 answered: saved.answered,
                 yields: saved.yields,
+                pushed: saved.pushed.filter(|&(_, by)| (by as usize) < n),
                 rank: saved.rank,
                 best: saved.best,
                 lead: saved.lead,
-                robbed: saved.robbed.is_some(),
+                robbed: saved.robbed,
                 ..Seat::default()
             };
             for (action, to, duration) in saved.path {
@@ -146,7 +148,7 @@ impl<S: Store> Cooperation<S> {
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
             let way = Way::of(view, agent.id, seat.car.as_ref());
-            on_way!(way, graph => self.take_back(graph, agent.id, &seat.path, saved.robbed));
+            on_way!(way, graph => self.take_back(graph, agent.id, &seat.path, saved.holds));
             if ranked {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }
@@ -192,12 +194,20 @@ impl<S: Store> Cooperation<S> {
         Ok(())
     }
 
-    /// Reserves a saved path, or what its unit still `has` of it.
-    fn take_back(&mut self, graph: &impl Graph, id: AgentId, path: &[Step], has: Option<Vec<bool>>) {
-        let Some(has) = has else { return claim(&mut self.table, graph, id.0, path, |_| {}) };
-        let (mut has, mut own) = (has.into_iter(), Vec::new());
+    /// Which entries of its path a unit holds; `None` for all.
+    fn holds(&self, view: &View<'_>, id: AgentId) -> Option<Vec<bool>> {
+        let (ahead, mut holds) = (self.seats[id.index()].ahead(), Vec::new());
+        let visit = |place, entry| holds.push(self.table.store.owner(place, entry) == id.0);
+        on_way!(self.way(view, id), graph => self.entries(graph, ahead, visit));
+        holds.contains(&false).then_some(holds)
+    }
+
+    /// Reserves a saved path, or what its unit still `holds` of it.
+    fn take_back(&mut self, graph: &impl Graph, id: AgentId, path: &[Step], holds: Option<Vec<bool>>) {
+        let Some(holds) = holds else { return claim(&mut self.table, graph, id.0, path, |_| {}) };
+        let (mut holds, mut own) = (holds.into_iter(), Vec::new());
         self.entries(graph, path, |place, entry| {
-            if has.next() == Some(true) {
+            if holds.next() == Some(true) {
                 own.push((place, entry));
             }
         });
