@@ -102,6 +102,12 @@ impl AStar {
         self.stopped_at.map(|(_, node)| node)
     }
 
+    /// What it costs to come to a node that the last search has reached.
+    #[must_use]
+    pub fn cost(&self, node: u32) -> u32 {
+        self.nodes[node as usize].g
+    }
+
     /// The nodes of the way that the last search found from `start` to `end`, both included.
     pub fn way(&self, start: u32, end: u32, nodes: &mut Vec<u32>) {
         nodes.clear();

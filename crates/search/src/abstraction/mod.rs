@@ -4,9 +4,10 @@
 //! [`Abstraction`] is built once, serves all units, and is mended where cells close or open: what comes out is what
 //! building it anew would give. Which nodes join is told in `cliques.rs`.
 //! A node lies in the middle of its children; an edge costs the length of the straight line between its ends
-//! ([`Ruler`]), or 1 for who wants a lower bound ([`LevelGraph::steps`]).
+//! ([`Ruler`]), or as much as one step for who wants a lower bound ([`LevelGraph::in_ticks`]).
 
 mod cliques;
+mod corridor;
 mod layer;
 mod level;
 mod occupancy;
@@ -17,7 +18,8 @@ mod ruler;
 #[cfg(test)]
 mod tests;
 
-pub use level::LevelGraph;
+pub use corridor::{Corridor, Guide};
+pub use level::{CoarseGraph, LevelGraph};
 pub use occupancy::Occupancy;
 pub use places::Places;
 pub use refine::{Progress, Refined, Refinement, Refiner};

@@ -1,7 +1,7 @@
 //! Partial-refinement A* (PRA*): a whole path on a coarse level, refined level by level within a corridor.
 
 use super::ruler::FINE;
-use super::{Abstraction, LevelGraph, Spot};
+use super::{Abstraction, Corridor, LevelGraph, Spot};
 use crate::{AStar, Graph, GridGraph};
 use throng_core::{Action, Cell};
 
@@ -14,6 +14,13 @@ pub struct Refinement {
     pub width: u32,
     /// The coarsest level to search on; by how far apart both ends are if `None`.
     pub level: Option<usize>,
+}
+
+impl Refinement {
+    /// The level to begin on for ends that are in one node on level `common`.
+    fn coarsest(&self, common: usize) -> usize {
+        self.level.map_or(common / 2, |level| level.min(common.saturating_sub(1)))
+    }
 }
 
 /// How far a unit has come on its way to one goal, which it asks for part by part. A part may end where the rest of the way
@@ -40,6 +47,12 @@ impl Default for Progress {
 const PATIENCE: u16 = 16;
 
 impl Progress {
+    /// Whether nothing has been asked for yet.
+    #[must_use]
+    pub const fn is_new(&self) -> bool {
+        self.level == u8::MAX
+    }
+
     /// On `level` the rest of the way costs so much.
     fn note(&mut self, level: u8, rest: u32) {
         if level < self.level || rest < self.best {
@@ -117,36 +130,13 @@ impl Refiner {
     ) -> Refined {
         path.clear();
         let Some(common) = levels.common(start, goal) else { return Refined::NoWay };
-        let coarsest = how.level.map_or(common / 2, |level| level.min(common.saturating_sub(1)));
-        let level = coarsest.min(usize::from(progress.level));
+        let level = how.coarsest(common).min(usize::from(progress.level));
         self.room = room;
-        let mut end = End::Node(goal);
-        let mut bounded = false;
-        for at in (1..=level).rev() {
-            let ancestor = |place| levels.ancestor(place, at).1;
-            if let End::Node(_) = end {
-                end = End::Node(ancestor(goal));
-            }
-            let Some(rest) =
-                self.coarse_path(levels, at, ancestor(start), end, bounded, (span_above, &crowd))
-            else {
-                return Refined::Part;
-            };
-            if at == level {
-                progress.note(level as u8, rest);
-            }
-            let most = how.k.map_or(usize::MAX, |k| progress.longer(k) as usize + 1);
-            if self.path.len() > most || matches!(end, End::Below(..)) {
-                self.path.truncate(most);
-                let last = self.path[self.path.len() - 1];
-                end = End::Below(last, levels.spot(at, last));
-            }
-            self.mark(levels, at, how.width);
-            bounded = true;
-        }
-        if let End::Node(_) = end {
-            end = End::Node(goal);
-        }
+        let ends = [start, goal];
+        let Some((end, _)) = self.descend(levels, ends, how, level, progress, (span_above, &crowd)) else {
+            return Refined::Part;
+        };
+        let bounded = level > 0;
         if self.on_ground(levels, graph, start, end, bounded, (span, &mut extra), path) {
             return Refined::Path;
         }
@@ -160,6 +150,80 @@ impl Refiner {
             }
         }
         if self.fine.part(start, path) { Refined::Part } else { Refined::Blocked }
+    }
+
+    /// Lays the last corridor for a search on the ground: its end is where the unit is to go next. Answers how far it
+    /// is to the goal in all, in units of [`super::Ruler`]; `Some(None)` if there is no way, `None` if there was no room
+    /// to find out.
+    #[allow(clippy::too_many_arguments)]
+    pub fn lay(
+        &mut self,
+        levels: &Abstraction,
+        [start, goal]: [u32; 2],
+        how: Refinement,
+        progress: &mut Progress,
+        room: u64,
+        (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
+        corridor: &mut Corridor,
+    ) -> Option<Option<u32>> {
+        let Some(common) = levels.common(start, goal).filter(|_| levels.parent(0, start).is_some()) else {
+            return Some(None);
+        };
+        let level = how.coarsest(common).min(usize::from(progress.level)).max(1);
+        self.room = room;
+        let (_, far) = self.descend(levels, [start, goal], how, level, progress, (span_above, &crowd))?;
+        self.measure(levels, corridor);
+        Some(Some(far))
+    }
+
+    /// Widens the corridor that was laid last by so many rings.
+    pub fn widen(&mut self, levels: &Abstraction, width: u32, corridor: &mut Corridor) {
+        self.mark(levels, 1, width);
+        self.measure(levels, corridor);
+    }
+
+    fn measure(&self, levels: &Abstraction, corridor: &mut Corridor) {
+        let end = self.path[self.path.len() - 1];
+        corridor.measure(levels, end, |node| self.marks[node as usize] == self.corridor);
+    }
+
+    /// Searches from `level` down to the first, with a corridor around what was found there; answers where the rest has to
+    /// lead and how far it is to the goal. `None` if there was no room for that.
+    fn descend(
+        &mut self,
+        levels: &Abstraction,
+        [start, goal]: [u32; 2],
+        how: Refinement,
+        level: usize,
+        progress: &mut Progress,
+        crowd: (u32, &impl Fn(usize, u32) -> u32),
+    ) -> Option<(End, u32)> {
+        let (mut end, mut far) = (End::Node(goal), 0);
+        for at in (1..=level).rev() {
+            let ancestor = |place| levels.ancestor(place, at).1;
+            if let End::Node(_) = end {
+                end = End::Node(ancestor(goal));
+            }
+            let cost = self.coarse_path(levels, at, ancestor(start), end, at < level, crowd)?;
+            if at == level {
+                progress.note(level as u8, cost);
+            }
+            let most = how.k.map_or(usize::MAX, |k| progress.longer(k) as usize + 1);
+            let whole = self.coarse.cost(self.path[self.path.len() - 1]);
+            if self.path.len() > most || matches!(end, End::Below(..)) {
+                self.path.truncate(most);
+                let last = self.path[self.path.len() - 1];
+                end = End::Below(last, levels.spot(at, last));
+            }
+            // What is left out here is not part of any finer path.
+            let part = self.coarse.cost(self.path[self.path.len() - 1]);
+            far += whole - part + if at == 1 { part } else { 0 };
+            self.mark(levels, at, how.width);
+        }
+        if let End::Node(_) = end {
+            end = End::Node(goal);
+        }
+        Some((end, far))
     }
 
     /// A path on a level above the ground, in [`Self::path`]; within the corridor if there is one. Where there is not room enough, half
