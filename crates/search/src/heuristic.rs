@@ -44,7 +44,7 @@ impl<G: Graph> Heuristic<G> for TrueDistance {
 
     #[inline]
     fn slack(&self, graph: &G) -> u32 {
-        if G::CONSISTENT { 0 } else { graph.measure().longest() }
+        if G::CONSISTENT { 0 } else { 4 * graph.measure().longest() }
     }
 
     #[inline(always)]

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn errors_list_what_exists() {
         let text = |spec: &str| find(spec).unwrap_err().to_string();
-        assert!(text("nope").contains("lra, pra, ca, hca, whca"));
+        assert!(text("nope").contains("lra, pra, ca, hca, whca, cpra"));
         assert!(text("whca(windo=3)").contains("window (auto or 1 to"));
         assert!(text("whca(window=0)").contains("expected auto or 1 to"));
         assert!(text("whca(window=3,window=4)").contains("twice"));

@@ -13,11 +13,20 @@ pub struct Corridor {
     open: Option<BucketQueue<u32>>,
     longest: u32,
     expanded: u64,
+    /// Whether there was no room to measure it.
+    blind: bool,
 }
 
 impl Corridor {
-    /// Takes up a corridor whose end is a node of level 1, with all nodes that are `inside`.
-    pub(super) fn measure(&mut self, levels: &Abstraction, end: u32, inside: impl Fn(u32) -> bool) {
+    /// Takes up a corridor whose end is a node of level 1, with all nodes that are `inside`; answers the expansions. Where `room`
+    /// does not do, nothing is known of it and the straight line has to lead on.
+    pub(super) fn measure(
+        &mut self,
+        levels: &Abstraction,
+        end: u32,
+        room: u64,
+        inside: impl Fn(u32) -> bool,
+    ) -> u64 {
         let graph = LevelGraph::new(levels, 1);
         self.longest = graph.longest();
         if self.nodes.len() < graph.len() {
@@ -31,7 +40,9 @@ impl Corridor {
         if self.open.as_ref().is_none_or(|open| !open.spans(self.longest)) {
             self.open = Some(BucketQueue::new(self.longest));
         }
-        let Self { nodes, stamp, open: Some(open), expanded, .. } = self else { return };
+        let Self { nodes, stamp, open: Some(open), blind, .. } = self else { return 0 };
+        let mut work = 0;
+        *blind = false;
         open.restart(0);
         nodes[end as usize] = (*stamp, 0);
         open.push(0, end);
@@ -39,7 +50,11 @@ impl Corridor {
             if nodes[node as usize].1 != far {
                 continue;
             }
-            *expanded += 1;
+            if work == room {
+                *blind = true;
+                break;
+            }
+            work += 1;
             graph.edges(node, |edge| {
                 let (seen, known) = nodes[edge.to as usize];
                 let new = far + edge.duration;
@@ -49,6 +64,8 @@ impl Corridor {
                 }
             });
         }
+        self.expanded += work;
+        work
     }
 
     /// Expansions since it was made.
@@ -76,7 +93,7 @@ impl Corridor {
             aim: ground.aim(goal),
             straight,
             ends,
-            everywhere: false,
+            everywhere: self.blind,
         }
     }
 }
@@ -107,7 +124,7 @@ impl<G: Graph> Heuristic<G> for Guide<'_> {
     const CONSISTENT: bool = false;
 
     fn slack(&self, graph: &G) -> u32 {
-        (self.corridor.longest * self.straight).div_ceil(Ruler::SCALE) + 2 * graph.longest()
+        4 * (self.corridor.longest * self.straight).div_ceil(Ruler::SCALE) + 2 * graph.longest()
     }
 
     #[inline]
@@ -123,7 +140,7 @@ impl<G: Graph> Heuristic<G> for Guide<'_> {
         }
         let far = far * self.straight / Ruler::SCALE;
         // In the last node, where the corridor tells nothing, the straight line does.
-        Some(if self.ends { far.max(self.ground.estimate(place, self.aim)) } else { far })
+        Some(if self.ends && far == 0 { self.ground.estimate(place, self.aim) } else { far })
     }
 
     #[inline]

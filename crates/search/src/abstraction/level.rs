@@ -198,9 +198,10 @@ impl Graph for CoarseGraph<'_> {
 
     const CONSISTENT: bool = false;
 
-    /// Near the goal, where a level tells nothing, the straight line does.
+    /// In the goal's own node, where a level tells nothing, the straight line does. Elsewhere the two might disagree about the
+    /// way, and units would stop where they do.
     #[inline]
     fn sharpened(&self, node: u32, goal: u32, measured: u32) -> u32 {
-        measured.max(self.ground.estimate(node, self.ground.aim(goal)))
+        if measured > 0 { measured } else { self.ground.estimate(node, self.ground.aim(goal)) }
     }
 }

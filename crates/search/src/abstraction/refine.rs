@@ -176,15 +176,16 @@ impl Refiner {
         Some(Some(far))
     }
 
-    /// Widens the corridor that was laid last by so many rings.
-    pub fn widen(&mut self, levels: &Abstraction, width: u32, corridor: &mut Corridor) {
+    /// Makes the corridor that was laid last so many rings wide.
+    pub fn widen(&mut self, levels: &Abstraction, width: u32, room: u64, corridor: &mut Corridor) {
+        self.room = room;
         self.mark(levels, 1, width);
         self.measure(levels, corridor);
     }
 
     fn measure(&self, levels: &Abstraction, corridor: &mut Corridor) {
         let end = self.path[self.path.len() - 1];
-        corridor.measure(levels, end, |node| self.marks[node as usize] == self.corridor);
+        corridor.measure(levels, end, self.room, |node| self.marks[node as usize] == self.corridor);
     }
 
     /// Searches from `level` down to the first, with a corridor around what was found there; answers where the rest has to

@@ -3,7 +3,8 @@
 use crate::kit::{Watch, session, tick, watched};
 use proptest::prelude::*;
 use throng::core::{
-    Agent, Cause, Cell, Connectivity, Grid, Rules, Scenario, Setup, Task, TerrainPolicy, Timing, Unlimited,
+    Agent, Cause, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Task, TerrainPolicy, Timing,
+    Unlimited,
 };
 use throng::worlds::generate::{CrossingMap, Scene};
 use throng::worlds::{UnitOptions, units};
@@ -68,12 +69,14 @@ fn another_island_is_seen_on_the_coarse_map() {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let grid = Grid::from_rows(&rows).expect("a map");
     let scenario = lone(grid, Rules::default(), Cell::new(1, 1), Cell::new(60, 60), 1);
-    let mut watch = Watch::new(&scenario);
-    let mut session = session(Setup::new(scenario.clone()), "pra");
-    session.tick(&Unlimited, &mut watch);
-    assert_eq!(watch.work, [0]);
-    let no_way = Cause::NoWay { from: Cell::new(1, 1), to: Cell::new(60, 60) };
-    assert_eq!(session.why(throng::core::AgentId(0)).links[0].cause, no_way);
+    for planner in ["pra", "whca(abstraction=1)", "cpra"] {
+        let mut watch = Watch::new(&scenario);
+        let mut session = session(Setup::new(scenario.clone()), planner);
+        session.tick(&Unlimited, &mut watch);
+        assert_eq!(watch.work, [0], "{planner}");
+        let no_way = Cause::NoWay { from: Cell::new(1, 1), to: Cell::new(60, 60) };
+        assert_eq!(session.why(throng::core::AgentId(0)).links[0].cause, no_way, "{planner}");
+    }
 }
 
 #[test]
@@ -85,6 +88,9 @@ fn a_level_that_is_not_there_is_an_error_that_names_the_highest() {
     let error = make("pra(level=5)").expect_err("a map of 16×16 has four levels");
     assert!(matches!(error, Error::Spec(_)));
     assert!(error.to_string().ends_with("level=5: the highest level of this map is 4"), "{error}");
+    assert!(make("whca(abstraction=4)").is_ok());
+    let error = make("whca(abstraction=5)").expect_err("a map of 16×16 has four levels");
+    assert!(error.to_string().ends_with("abstraction=5: the highest level of this map is 4"), "{error}");
 }
 
 /// Doors close and open while units go through: the shared levels are mended, and everybody arrives.
@@ -111,6 +117,89 @@ fn levels_are_mended_while_units_move() {
         tick(&mut session, &Unlimited);
     }
     assert_eq!(session.arrived(), 12);
+}
+
+/// Levels that were mended and levels that were built anew lead to the same future, though their nodes have other
+/// numbers.
+#[test]
+fn what_is_mended_and_what_is_built_anew_decide_alike() {
+    for spec in
+        ["pra(k=3)", "whca(window=8,abstraction=1)", "whca(window=8,abstraction=2,bound=steps)", "cpra(k=5)"]
+    {
+        for budget in [u64::MAX, 300] {
+            let grid = CrossingMap { scene: Scene::S2, scale: 1 }.generate().expect("a map");
+            let rules = rules(true, true);
+            let across = UnitOptions { across: true, ..UnitOptions::default() };
+            let mut agents = units(&grid, rules, 12, 5, &across).expect("room");
+            agents.iter_mut().for_each(|agent| agent.period = 3 + (agent.id.0 % 2) as u8);
+            let scenario = Scenario::new("s2", grid, rules, agents).expect("valid");
+            let mut whole = session(Setup::new(scenario), spec);
+            let budget = Expansions(budget);
+            for now in 0..60 {
+                if now % 7 == 3 {
+                    // Where somebody stands nothing closes, which is all right.
+                    let _ = whole.close(Cell::new(9 + now % 5, 14 + now % 4));
+                    let _ = whole.open(Cell::new(15, 9 + now % 6));
+                }
+                tick(&mut whole, &budget);
+            }
+            let mut loaded = Session::resume(&whole.save(), 1).expect(spec);
+            assert_eq!(loaded.save(), whole.save(), "{spec}");
+            for _ in 0..120 {
+                tick(&mut whole, &budget);
+                tick(&mut loaded, &budget);
+                assert_eq!(loaded.state(), whole.state(), "{spec} {budget:?}");
+            }
+        }
+    }
+}
+
+/// Everybody gets across, cooperating by coarser guides, without a single lost move.
+#[test]
+fn crowds_cross_by_coarser_guides() {
+    for scene in [Scene::S1, Scene::S2] {
+        let grid = CrossingMap { scene, scale: 1 }.generate().expect("a map");
+        let rules = rules(true, true);
+        let across = UnitOptions { across: true, ..UnitOptions::default() };
+        let mut agents = units(&grid, rules, 20, 1, &across).expect("room");
+        agents.iter_mut().for_each(|agent| agent.period = 5);
+        let scenario = Scenario::new("crossing", grid, rules, agents).expect("valid");
+        for spec in [
+            "whca(window=16,abstraction=1)",
+            "whca(window=16,abstraction=2)",
+            "whca(window=16,abstraction=3)",
+            "whca(window=16,abstraction=1,bound=steps)",
+            "cpra(k=8)",
+            "cpra(k=10,first=4,replan=3)",
+            "cpra(k=4,width=2)",
+        ] {
+            let mut session = session(Setup::new(scenario.clone()), spec);
+            let report = watched(&mut session, 4000, &Unlimited);
+            assert_eq!((session.arrived(), report.failed_moves), (20, 0), "{scene:?} {spec}");
+        }
+    }
+}
+
+/// The first search of a unit looks less far ahead, all later ones farther.
+#[test]
+fn the_first_corridor_is_shorter() {
+    #[derive(Default)]
+    struct Depths(Vec<u64>);
+    impl throng::core::Observer for Depths {
+        fn reserved(&mut self, _agent: throng::core::AgentId, from: u64, until: u64) {
+            self.0.push(until - from);
+        }
+    }
+    let scenario =
+        lone(Grid::empty(64, 64).expect("a map"), rules(true, false), Cell::new(2, 2), Cell::new(60, 50), 1);
+    let mut session = session(Setup::new(scenario), "cpra(k=10,first=4)");
+    let mut depths = Depths::default();
+    while !session.is_done() {
+        assert!(session.state().tick < 100);
+        session.tick(&Unlimited, &mut depths);
+    }
+    assert_eq!(depths.0[..2], [8, 20]);
+    assert_eq!(session.state().tick, 58, "straight across");
 }
 
 /// Speeds do not matter to the coarse maps: all units share them.
