@@ -2,7 +2,7 @@
 
 use crate::budget::Budgets;
 use crate::silver::{Crowd, Heuristic, Interleave};
-use crate::sturtevant::{Levels, Refining};
+use crate::sturtevant::{Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
 /// An experiment by name.
@@ -24,6 +24,10 @@ const ALL: &[Entry] = &[
     entry::<Budgets>(),
     entry::<Levels>(),
     entry::<Refining>(),
+    entry::<Crossing<Memory>>(),
+    entry::<Crossing<First>>(),
+    entry::<Crossing<Steady>>(),
+    entry::<Crossing<Quality>>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

@@ -102,3 +102,16 @@ fn nonsense_is_refused() {
     folder.throng("gen map maze -o nowhere/a.map").refused(&["nowhere/a.map", "no folder nowhere"]);
     assert_eq!(folder.names(), before);
 }
+
+#[test]
+fn levels_are_drawn() {
+    let folder = Folder::new();
+    folder.throng("gen map s2 -o s2.map").expect(0);
+    let said = folder.throng("gen levels --map s2.map -o s2.svg").expect(0);
+    assert!(said.out.contains("821 cells, nodes by level: 268, 75,"), "{}", said.out);
+    let svg = folder.text("s2.svg");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("level 0: 821") && svg.contains("level 1: 268") && svg.contains("<circle"));
+    folder.throng("gen levels --map s2.map --connectivity 4 -o four.svg").expect(0);
+    folder.throng("gen levels --map none.map -o a.svg").refused(&["none.map"]);
+}

@@ -1,8 +1,10 @@
 //! What Sturtevant and Buro's article on map abstraction promises.
 
+mod crossing;
 mod levels;
 mod refining;
 
+pub(crate) use crossing::{Crossing, First, Memory, Quality, Steady};
 pub(crate) use levels::Levels;
 pub(crate) use refining::Refining;
 

@@ -58,7 +58,30 @@ pub struct Refining {
 }
 
 /// No node costs more than this on account of a crowd, in units of [`Ruler`].
-const MOST: u32 = 1 << 12;
+pub(crate) const MOST: u32 = 1 << 12;
+
+/// What entering a node costs more because of who is there, in units of [`Ruler`].
+pub(crate) fn crowding(
+    levels: &Abstraction,
+    occupancy: &Occupancy,
+    crowd: u32,
+    level: usize,
+    node: u32,
+) -> u32 {
+    if crowd == 0 {
+        return 0;
+    }
+    let across = levels.weight(level, node).isqrt() * Ruler::SCALE;
+    let full = u64::from(occupancy.congestion(levels, level, node));
+    (u64::from(across * crowd) * full / 1000).min(u64::from(MOST)) as u32
+}
+
+/// Takes note of where everybody is.
+pub(crate) fn count(levels: &Abstraction, occupancy: &mut Occupancy, view: &View<'_>) {
+    for (index, unit) in view.state.units.iter().enumerate() {
+        occupancy.put(levels, index, (!unit.gone).then_some(unit.at.0));
+    }
+}
 
 impl Refining {
     /// A route for one world.
@@ -80,14 +103,7 @@ impl Route for Refining {
         let levels = self.levels.get_or_insert_with(|| levels(view.scenario));
         let crowd = self.settings.crowd;
         let occupancy = &self.occupancy;
-        let crowding = |level: usize, node: u32| {
-            if crowd == 0 {
-                return 0;
-            }
-            let across = levels.weight(level, node).isqrt() * Ruler::SCALE;
-            let full = u64::from(occupancy.congestion(levels, level, node));
-            (u64::from(across * crowd) * full / 1000).min(u64::from(MOST)) as u32
-        };
+        let crowding = |level: usize, node: u32| crowding(levels, occupancy, crowd, level, node);
         let found = self.refiner.path(
             levels,
             &ask.graph,
@@ -113,9 +129,7 @@ impl Route for Refining {
     fn look(&mut self, view: &View<'_>) {
         if self.settings.crowd > 0 {
             let levels = self.levels.get_or_insert_with(|| levels(view.scenario));
-            for (index, unit) in view.state.units.iter().enumerate() {
-                self.occupancy.put(levels, index, (!unit.gone).then_some(unit.at.0));
-            }
+            count(levels, &mut self.occupancy, view);
         }
     }
 

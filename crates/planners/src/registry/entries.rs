@@ -118,6 +118,13 @@ const GRAIN: Parameter = Parameter {
     range: Range::Whole(1, 8),
 };
 
+const CROWD: Parameter = Parameter {
+    name: "crowd",
+    about: "steps that a step on a coarse path costs more where everything is occupied; 0: the plain method",
+    default: "0",
+    range: Range::Whole(0, 1000),
+};
+
 const ABSTRACTION: Parameter = Parameter {
     name: "abstraction",
     about: "the level of the map on which distances are measured; 0: the map itself",
@@ -183,12 +190,7 @@ pub(super) const ALL: &[Entry] = &[
                 default: "auto",
                 range: Range::WordsOrWhole(&["auto"], 1, 64),
             },
-            Parameter {
-                name: "crowd",
-                about: "how many steps a step costs more where everything is occupied; 0 for the plain method",
-                default: "0",
-                range: Range::Whole(0, 1000),
-            },
+            CROWD,
             AGITATION,
         ],
         support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
@@ -304,6 +306,7 @@ pub(super) const ALL: &[Entry] = &[
                 default: "1",
                 range: Range::Whole(0, 16),
             },
+            CROWD,
             REPLAN,
             TURNS,
             PATIENCE,
@@ -318,7 +321,8 @@ pub(super) const ALL: &[Entry] = &[
         build: |values, context| {
             let number = |name| values.whole(name).unwrap_or(1) as u32;
             let k = number("k");
-            let guide = Guide::Corridor { k, first: number("first"), width: number("width") };
+            let crowd = values.whole("crowd").unwrap_or(0) as u32;
+            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd };
             let window = Window::Fixed(2 * k);
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },

@@ -128,6 +128,9 @@ impl<S: Store> Cooperation<S> {
         actions: &mut [Action],
     ) {
         let now = view.tick();
+        if let Some(coarse) = &mut self.coarse {
+            coarse.look(view, self.settings.guide);
+        }
         self.advance(view);
         self.gather(view);
         self.left = budget.limit();

@@ -6,7 +6,7 @@ use crate::refinement;
 use std::sync::Arc;
 use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, View};
 use throng_search::abstraction::{
-    Abstraction, CoarseGraph, Corridor, LevelGraph, Progress, Refinement, Refiner, Ruler,
+    Abstraction, CoarseGraph, Corridor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
 };
 use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, TrueDistance};
@@ -20,12 +20,21 @@ pub(super) struct Coarse {
     levels: Arc<Abstraction>,
     refiner: Refiner,
     corridor: Corridor,
+    occupancy: Occupancy,
 }
 
 impl Coarse {
     pub(super) fn new(view: &View<'_>) -> Self {
         let levels = Arc::new(refinement::levels(view.scenario));
-        Self { levels, refiner: Refiner::default(), corridor: Corridor::default() }
+        let (refiner, corridor) = (Refiner::default(), Corridor::default());
+        Self { levels, refiner, corridor, occupancy: Occupancy::default() }
+    }
+
+    /// Takes note of where everybody is, if that counts.
+    pub(super) fn look(&mut self, view: &View<'_>, guide: Guide) {
+        if matches!(guide, Guide::Corridor { crowd: 1.., .. }) {
+            refinement::count(&self.levels, &mut self.occupancy, view);
+        }
     }
 
     /// A cell has closed or opened.
@@ -33,6 +42,7 @@ impl Coarse {
         let grid = view.grid();
         let ground = GridGraph::new(grid, view.rules(), 1);
         Arc::make_mut(&mut self.levels).repair(&ground, &Abstraction::around(grid, cell));
+        self.occupancy.recount(&self.levels);
     }
 
     /// The level that guides units of one kind.
@@ -146,12 +156,13 @@ impl<S: Store> Cooperation<S> {
         start: u32,
     ) -> Option<Option<u32>> {
         let room = self.left;
-        let (Guide::Corridor { k, first, width }, Some(coarse)) = (self.settings.guide, &mut self.coarse)
+        let (Guide::Corridor { k, first, width, crowd }, Some(coarse)) =
+            (self.settings.guide, &mut self.coarse)
         else {
             return Some(None);
         };
         let seat = &mut self.seats[id.index()];
-        let Coarse { levels, refiner, corridor } = &mut **coarse;
+        let Coarse { levels, refiner, corridor, occupancy } = &mut **coarse;
         // Who is alone on its cell has nowhere to go to and nothing to plan.
         if levels.parent(0, start).is_none() && start == seat.target.0 {
             return Some(Some(0));
@@ -159,7 +170,9 @@ impl<S: Store> Cooperation<S> {
         let k = if seat.progress.is_new() { first.min(k) } else { k };
         let how = Refinement { k: Some(k), width, level: None };
         let ends = [start, view.target(id).0];
-        let far = refiner.lay(levels, ends, how, &mut seat.progress, room, (0, |_, _| 0), corridor)?;
+        let crowding = |level, node| refinement::crowding(levels, occupancy, crowd, level, node);
+        let crowding = (if crowd == 0 { 0 } else { refinement::MOST }, crowding);
+        let far = refiner.lay(levels, ends, how, &mut seat.progress, room, crowding, corridor)?;
         Some(far.map(|far| far * seat.step / Ruler::SCALE))
     }
 
@@ -177,7 +190,7 @@ impl<S: Store> Cooperation<S> {
         let (Guide::Corridor { width, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse) else {
             return Found::Nothing;
         };
-        let Coarse { levels, refiner, corridor } = &mut **coarse;
+        let Coarse { levels, refiner, corridor, .. } = &mut **coarse;
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let nodes = observer.wants_nodes();
         let (parked, seats) = (&self.parked, &self.seats);

@@ -85,6 +85,8 @@ pub enum Guide {
         first: u32,
         /// Rings of nodes around a path that belong to its corridor.
         width: u32,
+        /// How many steps a step costs more on coarse paths where everything is occupied.
+        crowd: u32,
     },
 }
 

@@ -183,6 +183,13 @@ impl Abstraction {
         (0..nodes.name.len() as u32).filter(|&node| nodes.lives(node))
     }
 
+    /// The place that a node of a level above the ground is named after. Names, unlike numbers, do not depend on what
+    /// was before.
+    #[must_use]
+    pub fn name(&self, level: usize, node: u32) -> u32 {
+        self.layers[level - 1].nodes.name[node as usize]
+    }
+
     /// What edges and estimates are measured with.
     #[must_use]
     pub const fn ruler(&self) -> Ruler {

@@ -180,6 +180,39 @@ fn crowds_cross_by_coarser_guides() {
     }
 }
 
+/// "This information can be used to help avoid congested routes": before the nearer of two gates a crowd stands, and who
+/// counts that takes the other one.
+#[test]
+fn crowds_are_avoided() {
+    let mut rows = vec![".".repeat(48); 32];
+    // Gates at 10 to 13 and 38 to 41; the unit comes from 22.
+    rows[16] = format!("{}....{}....{}", "@".repeat(10), "@".repeat(24), "@".repeat(6));
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let grid = Grid::from_rows(&rows).expect("a map");
+    let walker = Agent::new(0, Cell::new(22, 2), Task::Goal(Cell::new(22, 30)));
+    // Every other column in front of the nearer gate is taken, for ever.
+    let crowd = (1..=8).map(|k: u32| {
+        let (x, y) = (10 + 2 * (k as i32 % 2), 11 + (k as i32 + 1) / 2);
+        Agent::new(k, Cell::new(x, y), Task::Hold)
+    });
+    let agents = std::iter::once(walker).chain(crowd).collect();
+    let scenario = Scenario::new("gates", grid, rules(true, false), agents).expect("valid");
+    for planner in ["pra", "cpra"] {
+        let gate = |crowd: u32| {
+            let mut session = session(Setup::new(scenario.clone()), &format!("{planner}(crowd={crowd})"));
+            let mut gate = None;
+            while !session.rests(throng::core::AgentId(0)) {
+                assert!(session.state().tick < 300, "{planner} {crowd}");
+                tick(&mut session, &Unlimited);
+                let at = session.scenario().grid().cell(session.state().units[0].at);
+                gate = gate.or((at.y == 16).then_some(at.x < 20));
+            }
+            gate.expect("it came through")
+        };
+        assert_eq!((gate(0), gate(40)), (true, false), "{planner}: by the crowded gate?");
+    }
+}
+
 /// The first search of a unit looks less far ahead, all later ones farther.
 #[test]
 fn the_first_corridor_is_shorter() {
