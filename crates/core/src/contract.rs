@@ -180,7 +180,8 @@ pub trait Budget {
     }
 }
 
-/// A fixed number of expansions.
+/// A fixed number of expansions: nodes taken from the open lists of searches. A windowed search of depth *d* takes
+/// about *d* of them where nobody is in the way, and many times that in a jam.
 #[derive(Clone, Copy, Debug)]
 pub struct Expansions(pub u64);
 

@@ -50,6 +50,15 @@ pub enum Event {
         /// Where.
         at: Cell,
     },
+    /// A unit comes to a goal that others have taken and rest at: from now on its goal is the nearest free place.
+    Settled {
+        /// Who.
+        agent: AgentId,
+        /// Where it is going to rest.
+        at: Cell,
+        /// Where it had been sent.
+        goal: Cell,
+    },
     /// A unit found no plan and stays where it is.
     GaveUp {
         /// Who.

@@ -250,7 +250,10 @@ impl Observer for Metrics {
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
             Event::Finished { agent } => self.of(agent).finished = Some(tick + 1),
-            Event::Overridden { .. } | Event::Promoted { .. } | Event::GaveUp { .. } => {}
+            Event::Overridden { .. }
+            | Event::Promoted { .. }
+            | Event::Settled { .. }
+            | Event::GaveUp { .. } => {}
         }
     }
 

@@ -37,6 +37,7 @@ impl Observer for Recorder {
             | Event::Finished { .. }
             | Event::Overridden { .. }
             | Event::Promoted { .. }
+            | Event::Settled { .. }
             | Event::GaveUp { .. } => {}
         }
     }

@@ -29,8 +29,9 @@ const FRAME_MS: f64 = 16.0;
 /// What a unit may cost beyond the distance fields that units share.
 const UNIT_KIB: f64 = 4.0;
 const MIB: f64 = (1 << 20) as f64;
-const PLANNERS: [&str; 2] = ["window=8,grain=4", "window=auto"];
-const BUDGETS: [Option<u64>; 6] = [None, Some(20_000), Some(10_000), Some(6_000), Some(4_000), Some(2_000)];
+const PLANNERS: [&str; 2] = ["window=8", "window=auto"];
+const BUDGETS: [Option<u64>; 7] =
+    [None, Some(20_000), Some(10_000), Some(8_000), Some(6_000), Some(4_000), Some(2_000)];
 
 /// The argument by which this program asks itself for one run.
 const ONE: &str = "--one";

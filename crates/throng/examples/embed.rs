@@ -3,7 +3,7 @@
 use throng::core::{Agent, Cell, Event, Grid, Rules, Scenario, Task, Unlimited, Unobserved};
 use throng::{Options, Session, Setup};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Two units want to pass each other in a corridor with one bay.
     let grid = Grid::from_rows(&["@@.@@", "....."])?;
     let agents = vec![

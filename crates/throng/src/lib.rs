@@ -26,6 +26,7 @@
 
 mod bounds;
 mod budget;
+mod crowds;
 mod error;
 pub mod group;
 mod group_orders;
@@ -35,6 +36,7 @@ mod rollout;
 mod session;
 mod snapshot;
 mod solve;
+mod way;
 mod why;
 
 pub use bounds::LowerBounds;

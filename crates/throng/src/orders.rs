@@ -3,9 +3,10 @@
 //! Every call either takes effect as a whole or is an error and leaves the world as it was.
 
 use crate::session::{Group, Mind};
-use crate::{Error, Session};
+use crate::{Error, Session, way};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, ScenarioError, Task, Unit, View, reached,
+    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View,
+    reached,
 };
 use throng_planners::registry;
 
@@ -54,7 +55,7 @@ pub enum OrderError {
     Scenario(#[from] ScenarioError),
     #[error("{cell} is taken by unit {by}")]
     Taken { cell: Cell, by: AgentId },
-    #[error("no body of {body}×{body} can get from {from} to {to}")]
+    #[error("no body of {body}×{body} that moves like this can get from {from} to {to}")]
     Unreachable { from: Cell, to: Cell, body: u8 },
     #[error("{cell} is off the map")]
     OffMap { cell: Cell },
@@ -67,6 +68,38 @@ pub enum OrderError {
 /// Who can get where, by body; worked out when first asked for and forgotten when terrain changes.
 #[derive(Debug, Default)]
 pub(crate) struct Reach(Vec<(u8, Regions)>);
+
+impl Reach {
+    /// Whether `agent` can get from `at` and its pose there to all its waypoints.
+    pub(crate) fn reachable(
+        &mut self,
+        scenario: &Scenario,
+        agent: &Agent,
+        at: Cell,
+        pose: u8,
+    ) -> Result<(), OrderError> {
+        let grid = scenario.grid();
+        let body = agent.body;
+        if !self.0.iter().any(|(known, _)| *known == body) {
+            self.0.push((body, Regions::of(grid, body)));
+        }
+        let Some((_, regions)) = self.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
+        let id = |cell| grid.id(cell).unwrap_or_default();
+        let way = agent.waypoints();
+        // A patrol has two places, however often it goes.
+        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
+        // Where a body fits, curves may not. Whatever a car drives it can drive back, so that it is enough to ask
+        // from where it is now.
+        let drives = matches!(agent.motion, Motion::Car { .. });
+        let rules = scenario.rules();
+        let gets = |to| {
+            regions.joined(id(at), id(to))
+                && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
+        };
+        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
+        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
+    }
+}
 
 impl Session {
     /// The handle of a unit by its number.
@@ -96,9 +129,10 @@ impl Session {
         let agent = Agent { id, team, start: at, task, body, period, motion, priority };
         self.setup.scenario.check(&agent)?;
         self.supported(&agent)?;
-        self.reachable(&agent, at)?;
+        let pose = agent.motion.first_pose();
+        self.reach.reachable(&self.setup.scenario, &agent, at, pose)?;
         self.free(&agent, at)?;
-        let (leg, now, pose) = (reached(&agent, at), self.state.tick, agent.motion.first_pose());
+        let (leg, now) = (reached(&agent, at), self.state.tick);
         self.setup.scenario.put(agent)?;
         let at = self.setup.scenario.grid().id(at).unwrap_or_default();
         let unit = Unit::standing(at, now, leg, pose);
@@ -155,13 +189,14 @@ impl Session {
         let id = self.present(unit)?;
         let agent = Agent { start: cell, ..self.setup.scenario.agent(id).clone() };
         self.setup.scenario.check(&agent)?;
-        self.reachable(&agent, cell)?;
+        let pose = agent.motion.rested(self.state.units[id.index()].pose);
+        self.reach.reachable(&self.setup.scenario, &agent, cell, pose)?;
         self.free(&agent, cell)?;
         let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
         let now = self.state.tick;
         let unit = &mut self.state.units[id.index()];
         (unit.at, unit.from, unit.since, unit.until) = (at, at, now, now);
-        unit.pose = agent.motion.rested(unit.pose);
+        unit.pose = pose;
         self.tell(Change::Placed(id));
         Ok(())
     }
@@ -193,19 +228,21 @@ impl Session {
     /// Whether a unit can be given the task of `agent` where it is.
     pub(crate) fn may_order(&mut self, agent: &Agent, id: AgentId) -> Result<(), OrderError> {
         self.takes_orders()?;
-        let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
+        let unit = self.state.units[id.index()];
+        let at = self.setup.scenario.grid().cell(unit.at);
         self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
         self.supported(agent)?;
-        self.reachable(agent, at)
+        self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
     }
 
-    fn tell(&mut self, change: Change) {
+    pub(crate) fn tell(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {
                 controller.changed(&view, change);
             }
         }
+        self.crowds.changed(change);
         self.count_unfinished();
     }
 
@@ -220,7 +257,7 @@ impl Session {
         }
     }
 
-    fn takes_orders(&self) -> Result<(), OrderError> {
+    pub(crate) fn takes_orders(&self) -> Result<(), OrderError> {
         let planner = self.groups.iter().find(|group| !matches!(group.mind, Mind::Controller(_)));
         planner.map_or(Ok(()), |group| Err(OrderError::OneShot { planner: group.spec.clone() }))
     }
@@ -234,22 +271,6 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// Whether the body of `agent` can get from `at` to all its waypoints.
-    fn reachable(&mut self, agent: &Agent, at: Cell) -> Result<(), OrderError> {
-        let grid = self.setup.scenario.grid();
-        let body = agent.body;
-        if !self.reach.0.iter().any(|(known, _)| *known == body) {
-            self.reach.0.push((body, Regions::of(grid, body)));
-        }
-        let Some((_, regions)) = self.reach.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
-        let id = |cell| grid.id(cell).unwrap_or_default();
-        let way = agent.waypoints();
-        // A patrol has two places, however often it goes.
-        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
-        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !regions.joined(id(at), id(to)));
-        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
     }
 
     /// Whether nobody else covers what the body of `agent` covers at `at`.

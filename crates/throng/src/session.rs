@@ -1,11 +1,12 @@
 //! The session: the only caller of the executor.
 
+use crate::crowds::Crowds;
 use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Controller, Event, Observer, Outcome, Path, Plan, Planner, Reason,
-    Scenario, SearchKind, Setup, State, Tick, View,
+    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
+    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -49,6 +50,7 @@ pub struct Session {
     /// By agent: how many units have left that had its number.
     pub(crate) generations: Vec<u32>,
     pub(crate) reach: Reach,
+    pub(crate) crowds: Crowds,
     events: Vec<Event>,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
@@ -99,6 +101,7 @@ impl Session {
             actions,
             generations: Vec::new(),
             reach: Reach::default(),
+            crowds: Crowds::default(),
             events: Vec::new(),
             unfinished: 0,
         };
@@ -203,8 +206,37 @@ impl Session {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
+        if self.crowds.gather(&self.setup.scenario, &self.state, &self.events) {
+            self.settle(observer);
+        }
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
+    }
+
+    /// Whoever comes to a goal that others have taken goes to rest beside them.
+    fn settle(&mut self, observer: &mut dyn Observer) {
+        if self.takes_orders().is_err() {
+            return;
+        }
+        for (id, goal) in self.crowds.waiting(&self.setup.scenario, &self.state) {
+            let Self { setup, state, reach, crowds, .. } = self;
+            let (scenario, unit) = (&mut setup.scenario, state.units[id.index()]);
+            let start = scenario.grid().cell(unit.at);
+            let sent = |at| Agent { task: Task::Goal(at), start, ..scenario.agent(id).clone() };
+            let reaches = |at| reach.reachable(scenario, &sent(at), start, unit.pose).is_ok();
+            let Some(place) = crowds.place(scenario, state, (id, goal), reaches) else { continue };
+            let agent = sent(place.at);
+            if scenario.put(agent).is_err() {
+                continue;
+            }
+            // The executor finds out whether it is there already, and tells so.
+            state.units[id.index()].leg = 0;
+            self.tell(Change::Ordered(id));
+            self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
+            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
+            observer.event(self.state.tick - 1, &event);
+            self.events.push(event);
+        }
     }
 }
 

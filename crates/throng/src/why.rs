@@ -2,10 +2,10 @@
 
 use crate::Session;
 use crate::session::Mind;
+use crate::way;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, Cause, Cell, Controller as _, Event, Explanation, Reason, Task, Tick, View};
-use throng_search::{GridGraph, TrueDistance};
 
 impl Session {
     /// Why a unit is where it is, and since when; `None` if there has never been one of this number.
@@ -112,9 +112,8 @@ fn no_plan(why: &Reason, id: AgentId) -> Cause {
 
 /// How long the way to its goal takes from where its move ends, if there is one.
 fn far(view: &View<'_>, id: AgentId) -> Option<u32> {
-    let (from, goal) = (view.unit(id).at.0, view.target(id).0);
-    let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-    TrueDistance::new(&graph, goal, Some(from)).distance(&graph, from)
+    let unit = view.unit(id);
+    way::ticks(view.grid(), view.rules(), view.agent(id), (unit.at, unit.pose), view.target(id))
 }
 
 fn rest_of_way(view: &View<'_>, id: AgentId) -> Cause {

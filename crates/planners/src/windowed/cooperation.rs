@@ -12,7 +12,7 @@ use super::ways::{Way, node};
 use super::{Guide, Reach, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Budget, Dir, Motion, Observer, SearchKind, Tick, View};
+use throng_core::{Action, Agent, AgentId, Budget, Dir, Event, Motion, Observer, SearchKind, Tick, View};
 use throng_search::reservations::{Rule, Store, Table};
 use throng_search::{CarShape, DistanceFields, FieldKey, GridGraph, SpaceTime, Step, Workers};
 
@@ -47,6 +47,8 @@ pub(super) struct Cooperation<S> {
     pub(super) short: u32,
     pub(super) pending: Option<Pending>,
     pub(super) flagged: Vec<u32>,
+    /// Who lost a reservation since the last tick to whom, because that one has to stay where it is.
+    pub(super) overridden: Vec<(AgentId, AgentId)>,
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
     pub(super) parked: Parked,
@@ -85,6 +87,7 @@ impl<S: Store> Cooperation<S> {
             short: 0,
             pending: None,
             flagged: Vec::new(),
+            overridden: Vec::new(),
             found: Vec::new(),
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
@@ -147,6 +150,9 @@ impl<S: Store> Cooperation<S> {
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;
             self.left = self.room_after(used);
+        }
+        for (agent, by) in self.overridden.drain(..) {
+            observer.event(now, &Event::Overridden { agent, by });
         }
         self.fit_windows();
         core::mem::swap(&mut self.queue, &mut self.waiting);

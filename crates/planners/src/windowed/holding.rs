@@ -99,8 +99,12 @@ impl<S: Store> Cooperation<S> {
         if self.promotions.active > 0 || self.ranked() {
             self.table.set_rank(id.0, HELD);
         }
+        self.flagged.sort_unstable();
+        self.flagged.dedup();
         for k in 0..self.flagged.len() {
-            self.flag(self.flagged[k]);
+            let other = self.flagged[k];
+            self.overridden.push((AgentId(other), id));
+            self.flag(other);
         }
     }
 }

@@ -117,7 +117,8 @@ impl<S: Store> Table<S> {
     }
 
     /// Whether `owner` may go from `from` to its neighbour `to` (or stay, if they are equal) from
-    /// `tick` on, taking `duration` ticks. If so, the number of entries of lower rank in the way.
+    /// `tick` on, taking `duration` ticks. If so, whether entries of lower rank are in the way: how many under
+    /// [`Rule::Swap`], else 1 for any number, or large bodies would rather wait for ever than push each other.
     #[inline]
     pub fn admits(
         &self,
@@ -191,7 +192,7 @@ impl<S: Store> Table<S> {
                 let mut total = self.weigh_entry(place, end, owner);
                 total?;
                 let mut add = |node, entry| {
-                    total = total.and_then(|w| Some(w + self.weigh_entry(node, entry, owner)?));
+                    total = total.and_then(|w| Some(w.max(self.weigh_entry(node, entry, owner)?)));
                 };
                 graph.covered(to, to, |node| {
                     if node != place {

@@ -81,7 +81,7 @@ pub fn assign(
         nodes[1].push(place.node(grid).ok_or(AssignError::SlotMisplaced { slot, place })?);
     }
     let mut result = Assignment { slot_of: vec![0; members.len()], travel: 0 };
-    let mut spread = Spread::new();
+    let mut spread = Spread::default();
     let mut bodies: Vec<u8> = members.iter().map(|m| m.body).collect();
     bodies.sort_unstable();
     bodies.dedup();

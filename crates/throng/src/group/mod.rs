@@ -1,9 +1,8 @@
-//! Where the members of a group rest, who goes where, and when somebody stops.
+//! Where the members of a group rest, who goes where, and where to stop before a crowd.
 //!
-//! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is three
-//! steps. [`slots`] chooses a resting place for each member around the goal; [`assign`] says who goes to which;
-//! while they are under way, [`improve`] proposes exchanges and [`Settling`] says who may stay where it stands
-//! because the crowd covers the goal already.
+//! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is two steps:
+//! [`slots`] chooses a resting place for each member around the goal, [`assign`] says who goes to which. For units
+//! that were sent to one goal one by one, [`Beside`] finds a place beside those who have it already.
 //!
 //! ```
 //! use throng::core::{Cell, Grid, Rules};
@@ -24,19 +23,18 @@
 //! and seven for a diagonal, whatever its own period is. Everything is in integers, and ties break by cell.
 
 mod assign;
-mod improve;
+mod beside;
 mod matching;
 mod parties;
 mod room;
-mod settle;
 mod shapes;
 mod slots;
 mod spread;
 mod travel;
 
 pub use assign::{AssignError, Assignment, assign};
-pub use improve::{Swap, improve};
-pub use settle::Settling;
+pub use beside::Beside;
+pub(crate) use beside::Walk;
 pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
 
@@ -60,6 +58,25 @@ impl Place {
     #[must_use]
     pub const fn new(at: Cell, body: u8) -> Self {
         Self { at, body }
+    }
+
+    /// The cells that it covers; some may lie off the map.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let (Cell { x, y }, n) = (self.at, i32::from(self.body));
+        (0..n).flat_map(move |dy| (0..n).map(move |dx| Cell::new(x + dx, y + dy)))
+    }
+
+    /// The cells that touch its sides from outside; some may lie off the map.
+    pub fn around(self) -> impl Iterator<Item = Cell> {
+        let (Cell { x, y }, n) = (self.at, i32::from(self.body));
+        (0..n).flat_map(move |k| {
+            [
+                Cell::new(x + k, y - 1),
+                Cell::new(x + k, y + n),
+                Cell::new(x - 1, y + k),
+                Cell::new(x + n, y + k),
+            ]
+        })
     }
 
     /// The node of its smallest corner, if it is a body that exists at a place where it fits.

@@ -66,7 +66,7 @@ pub(super) struct Homes<'a> {
 
 impl<'a> Homes<'a> {
     pub(super) fn new(grid: &'a Grid, rules: Rules, goal: Cell) -> Self {
-        Self { grid, rules, goal, ground: Spread::new(), near: Spread::new() }
+        Self { grid, rules, goal, ground: Spread::default(), near: Spread::default() }
     }
 
     /// The place nearest to the goal that a body from `node` can reach, by the way that a 1×1 body takes from the

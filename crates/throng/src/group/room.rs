@@ -1,6 +1,5 @@
 //! Which cells are still free to rest on.
 
-use super::Place;
 use throng_core::{Cell, CellId, Dir, Grid};
 
 /// Cells that bodies have been given, and those that nobody may be given.
@@ -31,12 +30,4 @@ impl<'a, F: Fn(Cell) -> bool> Room<'a, F> {
 pub(super) fn cells(grid: &Grid, node: u32, body: u8) -> impl Iterator<Item = CellId> + use<> {
     let (row, side) = (grid.offset(Dir::S) as u32, u32::from(body));
     (0..side).flat_map(move |y| (0..side).map(move |x| CellId(node + y * row + x)))
-}
-
-/// The cells that touch the sides of a body from outside; some may lie off the map.
-pub(super) fn around(place: Place) -> impl Iterator<Item = Cell> {
-    let (Cell { x, y }, n) = (place.at, i32::from(place.body));
-    (0..n).flat_map(move |k| {
-        [Cell::new(x + k, y - 1), Cell::new(x + k, y + n), Cell::new(x - 1, y + k), Cell::new(x + n, y + k)]
-    })
 }

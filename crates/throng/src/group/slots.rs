@@ -89,7 +89,7 @@ pub fn slots(
         rules,
         room: Room::new(grid, excluded),
         slots: vec![None; members.len()],
-        spread: Spread::new(),
+        spread: Spread::default(),
     };
     match wishes(members, goal, shape) {
         None => parties.iter().for_each(|party| search.block(party)),
@@ -145,7 +145,7 @@ impl<F: Fn(Cell) -> bool> Placing<'_, F> {
     /// lost its own.
     fn formation(&mut self, parties: &[Party], wishes: &[Cell]) {
         let mut moved = Vec::new();
-        let mut everywhere = Spread::new();
+        let mut everywhere = Spread::default();
         for party in parties {
             let graph = ground(self.grid, self.rules, party.body);
             everywhere.run(&graph, [party.home], |_| true, |_, _, _| ControlFlow::Continue(()));

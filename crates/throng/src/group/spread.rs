@@ -15,11 +15,13 @@ pub(super) struct Spread {
     open: BucketQueue<u32>,
 }
 
-impl Spread {
-    pub(super) fn new() -> Self {
+impl Default for Spread {
+    fn default() -> Self {
         Self { nodes: Vec::new(), base: 1, until: 0, open: BucketQueue::new(1) }
     }
+}
 
+impl Spread {
     /// Spreads from `sources` through nodes that `enter` allows, until `visit` breaks or all is seen. `visit` gets
     /// each distance with the nodes that have it, in no particular order.
     pub(super) fn run(
@@ -131,7 +133,7 @@ mod tests {
     proptest! {
         #[test]
         fn distances_are_the_true_ones(scenario in Worlds::small().of_all_kinds().strategy()) {
-            let mut spread = Spread::new();
+            let mut spread = Spread::default();
             for agent in scenario.agents() {
                 let graph = ground(scenario.grid(), scenario.rules(), agent.body);
                 let start = scenario.grid().id(agent.start).unwrap().0;

@@ -2,7 +2,7 @@
 
 use crate::kit::{session, watched};
 use throng::check::check_step;
-use throng::core::{Agent, Cell, Event, Need, Tick, Unlimited, Unobserved};
+use throng::core::{Agent, Cell, Event, Expansions, Need, Tick, Unlimited, Unobserved};
 use throng::group::Shape;
 use throng::planners::registry;
 use throng::worlds::{BUILTINS, builtin};
@@ -40,6 +40,18 @@ fn the_bridge_jams_only_without_cooperation() {
         let repair = run("bridge", seed, Some("lra"));
         let worse = repair.arrived < 40 || repair.failed >= 10;
         assert!(worse, "seed {seed}: {repair:?}");
+    }
+}
+
+/// The bridge is crossed at any budget from a tiny one on, which without a limit takes about a thousand expansions a
+/// tick: the less there is, the later.
+#[test]
+fn the_bridge_is_crossed_within_any_budget() {
+    for (budget, within) in [(100, 4000), (300, 500), (1000, 250), (4000, 250)] {
+        let setup = builtin("bridge", 0).expect("it is built in");
+        let mut session = Session::new(setup, &Options::default()).expect("a planner");
+        let report = watched(&mut session, within, &Expansions(budget));
+        assert_eq!((session.arrived(), report.failed_moves), (40, 0), "{budget}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The examples run, and what they assert holds. (`embed` is the README's; its loop is the documentation test of the crate.)
+//! The examples run, and what they assert holds.
 
 macro_rules! examples {
     ($($name:ident $path:literal)*) => {$(
@@ -13,6 +13,7 @@ macro_rules! examples {
 }
 
 examples! {
+    embed "../../examples/embed.rs"
     groups "../../examples/groups.rs"
     lockstep "../../examples/lockstep.rs"
     mixed "../../examples/mixed.rs"

@@ -65,6 +65,7 @@ impl Observer for Watch<'_> {
             | Event::Finished { .. }
             | Event::Overridden { .. }
             | Event::Promoted { .. }
+            | Event::Settled { .. }
             | Event::GaveUp { .. } => {}
         }
     }

@@ -2,6 +2,7 @@
 
 mod builtins;
 mod corpus;
+mod crowds;
 mod determinism;
 mod examples;
 mod kit;

@@ -101,6 +101,52 @@ fn sizes_and_speeds_share_a_map() {
 }
 
 /// A body needs a gap of its own width: the true distance of a large unit leads around, that of a small one through.
+/// A resting 3×3 steps into the only pocket of a hallway, lets the other pass and goes back.
+#[test]
+fn large_units_let_each_other_pass() {
+    let (open, pocket) = (".".repeat(20), format!("{}...{}", "@".repeat(9), "@".repeat(8)));
+    let rows = [&open, &open, &open, &pocket, &pocket, &pocket].map(String::as_str);
+    for period in [1, 3] {
+        let large = |agent| Agent { body: 3, period, ..agent };
+        let agents = vec![large(goal(0, (9, 0), (9, 0))), large(goal(1, (0, 0), (17, 0)))];
+        let grid = Grid::from_rows(&rows).unwrap();
+        let scenario = Scenario::new("pass", grid, metric(Connectivity::Four), agents).unwrap();
+        let mut session = session(Setup::new(scenario), "whca");
+        watched(&mut session, 60 * Tick::from(period), &Unlimited);
+        assert_eq!(session.arrived(), 2, "{period}");
+    }
+}
+
+/// Bodies of up to 3×3 in the open, a third of which they cover: everybody gets through. What a promoted unit paid for
+/// each entry of a large body that it overrode once came to more than waiting did, so that it waited for ever.
+#[test]
+fn crowds_of_large_bodies_dissolve() {
+    for seed in 0..60u16 {
+        let mut number = seed.wrapping_mul(40503) | 1;
+        let mut next = || {
+            number = number.wrapping_mul(25173).wrapping_add(13849);
+            number >> 2
+        };
+        let rules = metric(Connectivity::Four);
+        let kinds: Vec<_> = (0..20u8)
+            .map(|k| (3 - (k / 4).min(2), if seed % 2 == 0 { 1 } else { 1 << (k % 3) }, 0, 9, next(), next()))
+            .collect();
+        let all = world(&[b'.'; 14 * 11], rules, &kinds).unwrap();
+        let mut scenario = Scenario::new("crowd", all.grid().clone(), rules, vec![]).unwrap();
+        for agent in all.agents() {
+            let before = scenario.clone();
+            scenario.put(Agent { id: AgentId(before.agents().len() as u32), ..agent.clone() }).unwrap();
+            if scenario.require_distinct_goals().is_err() {
+                scenario = before;
+            }
+        }
+        let count = scenario.agents().len();
+        let mut session = session(Setup::new(scenario), "whca");
+        let report = watched(&mut session, 1000, &Unlimited);
+        assert_eq!((session.arrived(), report.failed_moves), (count, 0), "{seed}");
+    }
+}
+
 #[test]
 fn large_units_go_around_narrow_gaps() {
     let rows = ["..........", "..........", "@@@.@@@@..", "..........", ".........."];

@@ -9,7 +9,7 @@ use throng::core::{
     Action, Agent, AgentId, Bend, Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules,
     Scenario, Setup, State, Task, Tick, Timing, Unlimited, Unobserved,
 };
-use throng::{NewUnit, Session};
+use throng::{NewUnit, OrderError, Session};
 use throng_testkit::Worlds;
 
 const FOUR: Rules =
@@ -285,8 +285,8 @@ fn poses_are_judged() {
     );
 }
 
-/// A unit that comes later is planned for like all others, and so is one that the game has put elsewhere: flush
-/// against a wall the car had no room to swing out, and so no way to its goal.
+/// A unit that comes later is planned for like all others, and so is one that the game has put elsewhere. Flush
+/// against a wall the car has no room to swing out, and so no way to its goal: there it is refused.
 #[test]
 fn cars_and_runners_come_and_are_placed() {
     let scenario = world(&["............"; 10], FOUR, vec![]);
@@ -301,7 +301,8 @@ fn cars_and_runners_come_and_are_placed() {
         period: 3,
         ..throng::NewUnit::new(Cell::new(11, 0), Task::Goal(Cell::new(0, 9)))
     };
-    let car = session.add(car).unwrap();
+    assert!(matches!(session.add(car.clone()), Err(OrderError::Unreachable { body: 2, .. })));
+    let car = session.add(throng::NewUnit { at: Cell::new(3, 2), ..car }).unwrap();
     session.add(runner).unwrap();
     let step = |session: &mut Session| {
         let before = session.state().clone();
@@ -310,7 +311,6 @@ fn cars_and_runners_come_and_are_placed() {
     };
     (0..7).for_each(|_| step(&mut session));
     let facing = session.unit(car).unwrap().pose;
-    assert_eq!((session.unit(car).unwrap().since, facing), (0, Dir::S as u8));
     session.place(car, Cell::new(5, 2)).unwrap();
     assert_eq!(session.unit(car).unwrap().pose, facing, "it keeps its heading");
     while !session.is_done() && session.state().tick < 200 {

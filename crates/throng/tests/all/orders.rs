@@ -3,8 +3,8 @@
 use crate::kit::tick;
 use proptest::prelude::*;
 use throng::core::{
-    AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Rules, Scenario, Setup, Task, Timing,
-    Unlimited,
+    AgentId, Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task,
+    Timing, Unlimited,
 };
 use throng::group::Shape;
 use throng::{GroupError, NewUnit, Options, OrderError, Session};
@@ -128,48 +128,102 @@ fn doors_close_and_open() {
 
 #[derive(Clone, Debug)]
 enum Act {
-    Add(u16, u16, u8, u8, i32, u8),
+    /// At and to where, what kind of unit, what kind of task.
+    Add(u16, u16, Kind, u8),
     Remove(u16),
     Order(u16, u16, u8),
+    Group(u16, u8, u16, u8),
     Place(u16, u16),
     Close(u16),
     Open(u16),
     Ticks(u8),
+    SaveAndLoad,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    body: u8,
+    period: u8,
+    priority: i32,
+    /// Steps, a run, or a car with its radius and heading.
+    motion: u8,
+}
+
+impl Kind {
+    /// Under uniform timing everybody moves in steps of one tick.
+    fn unit(self, metric: bool, at: Cell, task: Task) -> NewUnit {
+        let Self { body, priority, .. } = self;
+        let period = if metric { self.period } else { 1 };
+        let motion = match self.motion {
+            _ if !metric => Motion::Steps,
+            0..2 if period > 1 => Motion::Gaits { run: 1 + self.motion % (period - 1) },
+            k @ 2..6 => {
+                Motion::Car { radius: 1 + k % 3, heading: [Dir::N, Dir::E, Dir::S, Dir::W][k as usize % 4] }
+            }
+            _ => Motion::Steps,
+        };
+        NewUnit { body, period, priority, motion, ..NewUnit::new(at, task) }
+    }
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    (1..=4u8, 1..=8u8, 0..3i32, 0..12u8).prop_map(|(body, period, priority, motion)| Kind {
+        body,
+        period,
+        priority,
+        motion,
+    })
 }
 
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
-        3 => (any::<u16>(), any::<u16>(), 1..=4u8, 1..=8u8, 0..3i32, 0..5u8)
-            .prop_map(|(at, to, body, period, priority, kind)| Act::Add(at, to, body, period, priority, kind)),
+        4 => (any::<u16>(), any::<u16>(), kind(), 0..6u8)
+            .prop_map(|(at, to, kind, task)| Act::Add(at, to, kind, task)),
         1 => any::<u16>().prop_map(Act::Remove),
-        2 => (any::<u16>(), any::<u16>(), 0..5u8).prop_map(|(who, to, kind)| Act::Order(who, to, kind)),
+        2 => (any::<u16>(), any::<u16>(), 0..6u8).prop_map(|(who, to, kind)| Act::Order(who, to, kind)),
+        1 => (any::<u16>(), 1..6u8, any::<u16>(), 0..4u8)
+            .prop_map(|(who, count, to, shape)| Act::Group(who, count, to, shape)),
         1 => (any::<u16>(), any::<u16>()).prop_map(|(who, to)| Act::Place(who, to)),
         1 => any::<u16>().prop_map(Act::Close),
         1 => any::<u16>().prop_map(Act::Open),
         6 => (1..25u8).prop_map(Act::Ticks),
+        1 => Just(Act::SaveAndLoad),
     ]
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+/// How a world runs.
+#[derive(Clone, Debug)]
+struct Run {
+    eight: bool,
+    metric: bool,
+    budget: Option<u64>,
+    planner: String,
+}
 
-    /// Whatever is done to a world and whatever the budget: legal at every tick, no move ever cancelled, and saved
-    /// in the middle it goes on in the same way.
-    #[test]
-    fn any_orders_are_survived(
-        acts in prop::collection::vec(act(), 1..60),
-        eight in any::<bool>(),
-        metric in any::<bool>(),
-        budget in prop::option::of(0..200u64),
-        window in 2..16u32,
-    ) {
+fn run() -> impl Strategy<Value = Run> {
+    let budget =
+        prop_oneof![2 => Just(None), 1 => (1..20u64).prop_map(Some), 2 => (20..2000u64).prop_map(Some)];
+    let window = prop_oneof![3 => (2..16u32).prop_map(|w| w.to_string()), 1 => Just("auto".to_owned())];
+    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32).prop_map(
+        |(eight, metric, budget, window, grain)| {
+            // Without footprints in time there is nothing that grains could divide.
+            let grain = if metric { grain } else { 1 };
+            Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})") }
+        },
+    )
+}
+
+impl Run {
+    /// Does all that to a world, with the judge watching every tick; it ends with `more` ticks beside a twin that
+    /// was saved and loaded.
+    fn go(&self, acts: &[Act], more: u64) -> Result<(), TestCaseError> {
         let rules = Rules {
-            connectivity: if eight { Connectivity::Eight } else { Connectivity::Four },
-            timing: if metric { Timing::Metric } else { Timing::Uniform },
+            connectivity: if self.eight { Connectivity::Eight } else { Connectivity::Four },
+            timing: if self.metric { Timing::Metric } else { Timing::Uniform },
             ..Rules::default()
         };
-        let mut session = empty(15, 12, rules, &format!("whca(window={window})"));
-        let budget: &dyn Budget = match &budget {
+        let mut session = empty(15, 12, rules, &self.planner);
+        let budget: &dyn Budget = match &self.budget {
             None => &Unlimited,
             Some(expansions) => &Expansions(*expansions),
         };
@@ -177,35 +231,67 @@ proptest! {
         let task = |kind, to| match kind {
             0 => Task::Hold,
             1 => Task::Patrol { goal: to, rounds: 3 },
+            2 => Task::Goals(vec![to, spot(7)]),
             _ => Task::Goal(to),
         };
         let mut known = Vec::new();
         for act in acts {
             let who = |k: u16| known.get(k as usize % known.len().max(1)).copied();
-            match act {
-                Act::Add(at, to, body, period, priority, kind) => {
-                    let period = if metric { period } else { 1 };
-                    let new = NewUnit { body, period, priority, ..NewUnit::new(spot(at), task(kind, spot(to))) };
-                    known.extend(session.add(new).ok());
+            match *act {
+                Act::Add(at, to, kind, what) => {
+                    known.extend(session.add(kind.unit(self.metric, spot(at), task(what, spot(to)))).ok());
                 }
                 Act::Remove(k) => drop(who(k).map(|unit| session.remove(unit))),
                 Act::Order(k, to, kind) => drop(who(k).map(|unit| session.order(unit, task(kind, spot(to))))),
+                Act::Group(k, count, to, shape) => {
+                    let first = k as usize % known.len().max(1);
+                    let members: Vec<_> = known.iter().skip(first).take(count.into()).copied().collect();
+                    let shapes = [Shape::Block, Shape::Formation, Shape::Line { ranks: 2 }, Shape::Column];
+                    drop(session.order_group(&members, spot(to), shapes[usize::from(shape)]));
+                }
                 Act::Place(k, to) => drop(who(k).map(|unit| session.place(unit, spot(to)))),
                 Act::Close(k) => drop(session.close(spot(k))),
                 Act::Open(k) => drop(session.open(spot(k))),
-                Act::Ticks(n) => for _ in 0..n {
-                    tick(&mut session, budget);
-                    let failed = session.events().iter().any(|e| matches!(e, Event::Failed { .. }));
-                    prop_assert!(!failed, "{:?}", session.events());
-                },
+                Act::SaveAndLoad => session = Session::resume(&session.save(), 1).unwrap(),
+                Act::Ticks(n) => (0..n).try_for_each(|_| legal(&mut session, budget))?,
             }
         }
         let mut twin = Session::resume(&session.save(), 1).unwrap();
-        for _ in 0..20 {
-            tick(&mut session, budget);
-            tick(&mut twin, budget);
+        for _ in 0..more {
+            legal(&mut session, budget)?;
+            legal(&mut twin, budget)?;
             prop_assert_eq!(session.state(), twin.state());
         }
+        Ok(())
+    }
+}
+
+/// One tick that the judge has nothing against, within its budget and without a cancelled move.
+fn legal(session: &mut Session, budget: &dyn Budget) -> Result<(), TestCaseError> {
+    tick(session, budget);
+    let failed = session.events().iter().any(|e| matches!(e, Event::Failed { .. }));
+    prop_assert!(!failed, "{:?}", session.events());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever is done to a world and whatever the budget: legal at every tick, no move ever cancelled, and saved
+    /// in the middle it goes on in the same way.
+    #[test]
+    fn any_orders_are_survived(run in run(), acts in prop::collection::vec(act(), 1..60)) {
+        run.go(&acts, 20)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4))]
+
+    /// The same for thousands of ticks.
+    #[test]
+    fn any_orders_are_survived_for_long(run in run(), acts in prop::collection::vec(act(), 400..500)) {
+        run.go(&acts, 20)?;
     }
 }
 
