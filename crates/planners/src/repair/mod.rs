@@ -40,7 +40,7 @@ impl Default for Settings {
 }
 
 /// What one unit remembers.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Mind {
     /// Actions still to do, the next one last.
     path: Vec<Action>,
@@ -61,23 +61,6 @@ struct Mind {
     rest: u32,
     /// What its route knows of its way to this goal.
     progress: Progress,
-}
-
-impl Default for Mind {
-    fn default() -> Self {
-        Self {
-            path: Vec::new(),
-            goal: CellId::default(),
-            expected: CellId::default(),
-            agitation: 0,
-            awake: false,
-            hopeless: None,
-            starved: false,
-            best: (0, 0),
-            rest: 0,
-            progress: Progress::default(),
-        }
-    }
 }
 
 /// The controller.

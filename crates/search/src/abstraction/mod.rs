@@ -39,6 +39,8 @@ pub struct Abstraction {
     bonds: Bonds,
     /// From level 1 on.
     layers: Vec<Layer>,
+    /// Kept for the next repair.
+    scratch: Scratch,
 }
 
 impl Abstraction {
@@ -57,12 +59,13 @@ impl Abstraction {
             built.layers.push(upper);
             upper = next;
         }
+        built.scratch = scratch;
         built
     }
 
     /// Mends all levels. `changed` are all places that have opened or closed, or have got other places beside them.
     pub fn repair(&mut self, places: &impl Places, changed: &[u32]) {
-        let mut scratch = Scratch::default();
+        let mut scratch = core::mem::take(&mut self.scratch);
         let mut dirty = changed.to_vec();
         for level in 0.. {
             if dirty.is_empty() {
@@ -86,6 +89,7 @@ impl Abstraction {
                 }
             };
         }
+        self.scratch = scratch;
         for layer in &mut self.layers {
             layer.spare.append(&mut layer.released);
         }
@@ -129,7 +133,7 @@ impl Abstraction {
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let ground = self.parent.len() * size_of::<u32>() + self.bonds.bytes();
+        let ground = self.parent.len() * size_of::<u32>() + self.bonds.bytes() + self.scratch.bytes();
         ground + self.layers.iter().map(Layer::bytes).sum::<usize>()
     }
 

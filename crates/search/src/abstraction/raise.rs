@@ -5,10 +5,32 @@ use super::layer::{Layer, Storey};
 use super::ruler::Ruler;
 
 /// Lists that are used again and again.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     members: Vec<u32>,
     edges: Vec<(u32, u32)>,
+    /// By node: for which list of edges it was last found, by number.
+    seen: Vec<u32>,
+    lists: u32,
+}
+
+impl Scratch {
+    pub(super) fn bytes(&self) -> usize {
+        self.seen.len() * size_of::<u32>()
+    }
+
+    /// Begins a list of edges between nodes numbered up to `len`.
+    fn begin_list(&mut self, len: usize) {
+        self.edges.clear();
+        if self.seen.len() < len {
+            self.seen.resize(len, 0);
+        }
+        self.lists = self.lists.wrapping_add(1);
+        if self.lists == 0 {
+            self.seen.fill(0);
+            self.lists = 1;
+        }
+    }
 }
 
 /// A level that is raised upon another, whose nodes know their parents in it.
@@ -109,14 +131,15 @@ impl<S: Storey> Raising<'_, '_, S> {
 
     /// Works the edges of a node out; answers whether they lead elsewhere than before.
     fn connect(&mut self, above: u32) -> bool {
-        let Scratch { members, edges } = self.scratch;
         let nodes = &mut self.upper.nodes;
+        self.scratch.begin_list(nodes.name.len());
+        let Scratch { members, edges, seen, lists } = self.scratch;
         self.joining.members(nodes.leader[above as usize], members);
-        edges.clear();
+        seen[above as usize] = *lists;
         for &member in &*members {
             self.joining.net.beside(member, |near| {
                 let to = self.parent[near as usize];
-                if to != above && !edges.iter().any(|edge| edge.0 == to) {
+                if core::mem::replace(&mut seen[to as usize], *lists) != *lists {
                     edges.push((to, 0));
                 }
             });
