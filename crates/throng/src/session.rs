@@ -177,14 +177,15 @@ impl Session {
     /// How many agents have done their task (and, if they have to rest, rest).
     #[must_use]
     pub fn arrived(&self) -> usize {
-        let agents = self.setup.scenario.agents().iter();
-        agents
-            .filter(|agent| {
-                let unit = &self.state.units[agent.id.index()];
-                let done = unit.leg >= agent.waypoints().len() && !unit.gone;
-                done && (!agent.must_rest() || self.rests(agent.id))
-            })
-            .count()
+        self.setup.scenario.agents().iter().filter(|agent| self.has_arrived(agent.id)).count()
+    }
+
+    /// Whether an agent has done its task (and, if it has to rest, rests).
+    #[must_use]
+    pub fn has_arrived(&self, id: AgentId) -> bool {
+        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let done = unit.leg >= agent.waypoints().len() && !unit.gone;
+        done && (!agent.must_rest() || self.rests(id))
     }
 
     /// One tick: controllers decide within `budget`, the executor carries it out, `observer` hears of it.

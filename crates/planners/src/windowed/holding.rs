@@ -99,11 +99,12 @@ impl<S: Store> Cooperation<S> {
         if self.promotions.active > 0 || self.ranked() {
             self.table.set_rank(id.0, HELD);
         }
-        self.flagged.sort_unstable();
-        self.flagged.dedup();
         for k in 0..self.flagged.len() {
             let other = self.flagged[k];
-            self.overridden.push((AgentId(other), id));
+            // Each of its entries is heard of; the loss is told once.
+            if !self.flagged[..k].contains(&other) {
+                self.overridden.push((AgentId(other), id));
+            }
             self.flag(other);
         }
     }

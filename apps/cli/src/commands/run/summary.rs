@@ -6,7 +6,10 @@ use crate::simulate::{Run, TickTimes};
 use crate::table::{facts, grouped};
 use serde::Serialize;
 use throng::Session;
-use throng::core::Tick;
+use throng::core::{Cause, Explanation, Tick};
+
+/// So many units that have not arrived are told of.
+const MOST: usize = 5;
 
 /// What a run comes to.
 #[derive(Serialize)]
@@ -23,6 +26,8 @@ pub(super) struct Summary {
     distance: f64,
     state_hash: String,
     tick_us: TickTimes,
+    /// What keeps those who have not arrived, some of them.
+    left_behind: Vec<Explanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
 }
@@ -43,6 +48,14 @@ impl Summary {
             distance: run.metrics.distance(),
             state_hash: format!("{:#018x}", state.hash()),
             tick_us: run.tick_us,
+            left_behind: scenario
+                .agents()
+                .iter()
+                .filter(|agent| !session.has_arrived(agent.id))
+                .filter_map(|agent| session.explain(agent.id))
+                .filter(|why| why.cause != Cause::Gone)
+                .take(MOST)
+                .collect(),
             explain,
         }
     }
@@ -62,6 +75,7 @@ impl Summary {
             ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
             ("state hash", self.state_hash.clone()),
         ]);
+        out += &facts(self.left_behind.iter().map(|why| ("left behind", why.to_string())));
         let save = outputs.save.as_ref().map(|(output, _)| output);
         for (what, output) in
             [("trace", outputs.trace.as_ref()), ("picture", outputs.gif.as_ref()), ("saved", save)]
