@@ -7,7 +7,7 @@ use throng::core::{
     Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, stream,
 };
 use throng::formats::{map, scen};
-use throng::worlds::generate::RandomMap;
+use throng::worlds::generate::{CrossingMap, RandomMap, Scene};
 use throng::worlds::{UnitOptions, UnitsError, units};
 
 /// One world in the settings of an experiment.
@@ -17,7 +17,7 @@ pub(crate) struct World {
     /// As it is called in rows and tables.
     pub(crate) name: String,
     kind: Kind,
-    width: u32,
+    pub(crate) width: u32,
     height: u32,
     /// Walls in percent, of random maps.
     #[serde(default)]
@@ -37,6 +37,10 @@ enum Kind {
     Random,
     /// A bracket in the middle, open to the left: who follows the straight line runs into it.
     Trap,
+    /// The first map of Sturtevant and Buro, scaled to this width.
+    S1,
+    /// The second one.
+    S2,
 }
 
 /// Who starts where and goes where.
@@ -50,6 +54,8 @@ enum Placing {
     Across,
     /// From anywhere to anywhere, of several sizes and speeds, under metric timing and with eight moves.
     Mixed,
+    /// From dots on the left to dots on the right, under metric timing and with eight moves.
+    Sides,
 }
 
 /// A world that is ready to be used.
@@ -137,6 +143,8 @@ impl Place {
             (None, Kind::Empty) => Ok(Grid::empty(width as usize, height as usize)?),
             (None, Kind::Random) => Ok(RandomMap { width, height, percent, connected: true }.generate(seed)?),
             (None, Kind::Trap) => trap(width as usize, height as usize),
+            (None, Kind::S1) => Ok(CrossingMap { scene: Scene::S1, scale: width / 32 }.generate()?),
+            (None, Kind::S2) => Ok(CrossingMap { scene: Scene::S2, scale: width / 32 }.generate()?),
         }
     }
 
@@ -144,7 +152,7 @@ impl Place {
     pub(crate) fn scenario(&self, count: usize, seed: u64) -> Result<Scenario, LabError> {
         let (grid, name) = (self.grid(seed)?, self.world.name.as_str());
         let rules = match self.world.units {
-            Placing::Mixed => mixed::RULES,
+            Placing::Mixed | Placing::Sides => mixed::RULES,
             Placing::Anywhere | Placing::Across => Rules::default(),
         };
         let mut scens = self.file.iter().flat_map(|file| &file.scens);
@@ -157,6 +165,7 @@ impl Place {
             Placing::Anywhere => units(&grid, rules, count, seed, &UnitOptions::default()),
             Placing::Across => across(&grid, count, seed),
             Placing::Mixed => mixed::units(&grid, count, seed),
+            Placing::Sides => sides(&grid, count, seed),
         };
         let agents = agents.map_err(|why| LabError::Units { world: name.to_owned(), why })?;
         Ok(Scenario::new(name, grid, rules, agents)?)
@@ -175,6 +184,14 @@ pub(crate) fn trap(width: usize, height: usize) -> Result<Grid, LabError> {
     let rows: Vec<String> = (0..height).map(|y| (0..width).map(|x| letter(x, y)).collect()).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     Ok(Grid::from_rows(&rows)?)
+}
+
+/// Units from dots on the left to dots on the right, a straight step of which takes five ticks.
+fn sides(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Agent>, UnitsError> {
+    let across = UnitOptions { across: true, ..UnitOptions::default() };
+    let mut agents = units(grid, mixed::RULES, count, seed, &across)?;
+    agents.iter_mut().for_each(|agent| agent.period = 5);
+    Ok(agents)
 }
 
 /// Units from the left quarter of a map to the right quarter.

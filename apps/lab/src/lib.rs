@@ -26,6 +26,7 @@ mod settings;
 mod shard;
 mod silver;
 mod stats;
+mod sturtevant;
 mod table;
 mod trial;
 

@@ -2,6 +2,7 @@
 
 use crate::budget::Budgets;
 use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::sturtevant::{Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
 /// An experiment by name.
@@ -16,7 +17,18 @@ pub struct Entry {
     run: fn(&Request, &dyn Watch) -> Result<Outcome, LabError>,
 }
 
-const ALL: &[Entry] = &[entry::<Heuristic>(), entry::<Interleave>(), entry::<Crowd>(), entry::<Budgets>()];
+const ALL: &[Entry] = &[
+    entry::<Heuristic>(),
+    entry::<Interleave>(),
+    entry::<Crowd>(),
+    entry::<Budgets>(),
+    entry::<Levels>(),
+    entry::<Refining>(),
+    entry::<Crossing<Memory>>(),
+    entry::<Crossing<First>>(),
+    entry::<Crossing<Steady>>(),
+    entry::<Crossing<Quality>>(),
+];
 
 const fn entry<E: Experiment>() -> Entry {
     Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E> }

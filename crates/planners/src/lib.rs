@@ -1,13 +1,15 @@
 //! The planners, one folder per family, and the registry that names them all.
 //!
 //! * [`repair`]: `lra`, local repair A*. Everybody plans alone and plans again when blocked.
+//! * [`refinement`]: `pra`, the same with ways that are refined from coarser maps, part by part.
 //! * [`cooperative`]: `ca` and `hca`, whole paths in space and time, one unit after the other.
-//! * [`windowed`]: `whca`, the same a window ahead, for ever.
+//! * [`windowed`]: `whca`, the same a window ahead, for ever; and `cpra`, guided by coarse paths.
 //! * [`Follow`]: follows a plan that somebody else made.
 //! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
 
 pub mod cooperative;
 mod follow;
+pub mod refinement;
 pub mod registry;
 pub mod repair;
 pub mod windowed;

@@ -60,10 +60,25 @@ impl AStar {
     ) -> Option<u32> {
         path.clear();
         let aim = graph.aim(goal);
-        let cost =
+        let (_, cost) =
             self.run(graph, start, |node| node == goal, |n| graph.estimate(n, aim), span, &mut extra)?;
         self.trace(start, goal, path);
         Some(cost)
+    }
+
+    /// The way to whatever `arrived` says is an end of it, guided towards `aim`: that end and the cost. It is the cheapest
+    /// if all ends are at the aim. [`Self::trace`] and [`Self::way`] tell the way itself; `extra` and `span` are as
+    /// in [`Self::path`].
+    pub fn reach<G: Graph>(
+        &mut self,
+        graph: &G,
+        start: u32,
+        aim: G::Aim,
+        arrived: impl Fn(u32) -> bool,
+        span: u32,
+        mut extra: impl FnMut(u32) -> Option<u32>,
+    ) -> Option<(u32, u32)> {
+        self.run(graph, start, arrived, |n| graph.estimate(n, aim), span, &mut extra)
     }
 
     /// Lets it expand at most `room` nodes from now on. Where that does not do, there is no path and
@@ -81,7 +96,32 @@ impl AStar {
         true
     }
 
-    fn trace(&self, start: u32, end: u32, path: &mut Vec<Action>) {
+    /// Where the last search had no room to end: the node nearest to its aim.
+    #[must_use]
+    pub fn nearest(&self) -> Option<u32> {
+        self.stopped_at.map(|(_, node)| node)
+    }
+
+    /// What it costs to come to a node that the last search has reached.
+    #[must_use]
+    pub fn cost(&self, node: u32) -> u32 {
+        self.nodes[node as usize].g
+    }
+
+    /// The nodes of the way that the last search found from `start` to `end`, both included.
+    pub fn way(&self, start: u32, end: u32, nodes: &mut Vec<u32>) {
+        nodes.clear();
+        nodes.push(end);
+        let mut at = end;
+        while at != start {
+            at = self.nodes[at as usize].parent;
+            nodes.push(at);
+        }
+        nodes.reverse();
+    }
+
+    /// Adds the actions of the way that the last search found from `start` to `end`.
+    pub fn trace(&self, start: u32, end: u32, path: &mut Vec<Action>) {
         let mut at = end;
         while at != start {
             let node = self.nodes[at as usize];
@@ -93,7 +133,7 @@ impl AStar {
 
     /// The cost of the cheapest way to `goal`, by Dijkstra's algorithm (no heuristic).
     pub fn dijkstra(&mut self, graph: &impl Graph, start: u32, goal: u32) -> Option<u32> {
-        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_| Some(0))
+        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_| Some(0)).map(|(_, cost)| cost)
     }
 
     /// Expansions since the workspace was made.
@@ -110,7 +150,7 @@ impl AStar {
         estimate: impl Fn(u32) -> u32,
         span: u32,
         extra: &mut impl FnMut(u32) -> Option<u32>,
-    ) -> Option<u32> {
+    ) -> Option<(u32, u32)> {
         self.begin(graph.len(), 2 * graph.longest() + span);
         let seen = self.stamp;
         self.nodes[start as usize] = Node { stamp: seen, g: 0, parent: start, action: Action::Wait };
@@ -135,7 +175,7 @@ impl AStar {
             node.stamp = seen + 1;
             let g = node.g;
             if is_goal(at) {
-                return Some(g);
+                return Some((at, g));
             }
             self.expanded += 1;
             let (nodes, open) = (&mut self.nodes, &mut self.open);

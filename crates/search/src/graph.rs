@@ -121,6 +121,15 @@ pub trait Graph: Sync {
     fn measured(&self, node: u32) -> u32 {
         node
     }
+
+    /// Whether the distance measured there never falls by more than an edge here costs.
+    const CONSISTENT: bool = true;
+
+    /// What is known of how far `node` is from the place `goal`, where `measured` is what was measured.
+    #[inline(always)]
+    fn sharpened(&self, _node: u32, _goal: u32, measured: u32) -> u32 {
+        measured
+    }
 }
 
 /// The grid as one kind of unit sees it: connectivity, durations and body.

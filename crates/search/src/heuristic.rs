@@ -4,6 +4,15 @@ use crate::{Graph, TrueDistance};
 
 /// A lower bound on how far a node is from the goal.
 pub trait Heuristic<G> {
+    /// Whether it never falls by more than an edge costs.
+    const CONSISTENT: bool = true;
+
+    /// By how much it can fall or rise more than an edge costs.
+    #[inline]
+    fn slack(&self, _graph: &G) -> u32 {
+        0
+    }
+
     /// The distance of `node`; `None` if there is no way.
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32>;
 
@@ -31,14 +40,23 @@ pub trait Heuristic<G> {
 }
 
 impl<G: Graph> Heuristic<G> for TrueDistance {
+    const CONSISTENT: bool = G::CONSISTENT;
+
+    #[inline]
+    fn slack(&self, graph: &G) -> u32 {
+        if G::CONSISTENT { 0 } else { 4 * graph.measure().longest() }
+    }
+
     #[inline(always)]
     fn distance(&mut self, graph: &G, node: u32) -> Option<u32> {
-        Self::distance(self, graph.measure(), graph.measured(node))
+        let measured = Self::distance(self, graph.measure(), graph.measured(node))?;
+        Some(graph.sharpened(node, self.goal(), measured))
     }
 
     #[inline]
     fn beside(&mut self, graph: &G, known: u32, node: u32) -> Option<u32> {
-        Self::beside(self, graph.measure(), known, graph.measured(node))
+        let measured = Self::beside(self, graph.measure(), known, graph.measured(node))?;
+        Some(graph.sharpened(node, self.goal(), measured))
     }
 
     #[inline]

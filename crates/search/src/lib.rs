@@ -10,7 +10,9 @@
 //! * [`reservations`]: who will be where, when.
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
+//! * [`abstraction`]: the map in ever coarser levels.
 
+pub mod abstraction;
 mod astar;
 mod distance;
 mod effort;

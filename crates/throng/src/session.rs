@@ -291,6 +291,14 @@ fn stand(scenario: &Scenario) -> Plan {
     Plan { paths: scenario.agents().iter().map(path).collect() }
 }
 
+/// Whether a planner supports what a scenario needs, and the scenario has what its parameters ask for.
+fn can_run(spec: &str, scenario: &Scenario) -> Result<(), Error> {
+    if let Some(need) = registry::support(spec)?.gap(scenario) {
+        return Err(Error::Unsupported { planner: spec.to_owned(), need });
+    }
+    Ok(registry::fits(spec, scenario)?)
+}
+
 /// Units by planner: those with one of their own, and the rest.
 fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Vec<Group>, Error> {
     let mut specs: Vec<Option<&str>> = vec![None; setup.scenario.agents().len()];
@@ -310,9 +318,7 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
             group.mine.push(agent.id);
             continue;
         }
-        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
-            return Err(Error::Unsupported { planner: spec.to_owned(), need });
-        }
+        can_run(spec, &setup.scenario)?;
         let mind = match registry::build(spec, context)? {
             Built::Planner(planner) => Mind::Planner(planner),
             Built::Controller(controller) => Mind::Controller(controller),
@@ -324,9 +330,7 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
         && let Some(spec) = default
         && let Built::Controller(controller) = registry::build(spec, context)?
     {
-        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
-            return Err(Error::Unsupported { planner: spec.to_owned(), need });
-        }
+        can_run(spec, &setup.scenario)?;
         groups.push(Group { spec: spec.to_owned(), mine: Vec::new(), mind: Mind::Controller(controller) });
     }
     if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))

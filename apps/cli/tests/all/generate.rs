@@ -9,6 +9,8 @@ fn every_kind_of_map_is_made_and_used() {
         "maze --width 21 --height 15",
         "room --width 20 --height 20 --room 5 --doors 80",
         "warehouse --columns 2 --rows 2 --margin 3 --shelf_width 4",
+        "s1 --scale 2",
+        "s2",
     ];
     for kind in kinds {
         let said = folder.throng(&format!("gen map {kind} --seed 5 -o a.map")).expect(0);
@@ -71,6 +73,19 @@ fn goals_may_be_near() {
 }
 
 #[test]
+fn crowds_may_cross() {
+    let folder = Folder::new();
+    folder.throng("gen map s2 --scale 2 -o s2.map").expect(0);
+    folder.throng("gen scen --map s2.map --agents 100 --across -o s2.scen").expect(0);
+    for row in folder.text("s2.scen").lines().skip(1) {
+        let n: Vec<i32> = row.split('\t').skip(4).take(4).map(|n| n.parse().unwrap()).collect();
+        assert!((4..14).contains(&n[0]) && (50..60).contains(&n[2]), "{row}");
+        assert!((26..38).contains(&n[1]) && (26..38).contains(&n[3]), "{row}");
+    }
+    folder.throng("gen scen --map s2.map --agents 121 --across -o a.scen").refused(&["120 fit"]);
+}
+
+#[test]
 fn nonsense_is_refused() {
     let folder = Folder::small();
     let before = folder.names();
@@ -86,4 +101,17 @@ fn nonsense_is_refused() {
     folder.throng("gen scen --map none.map --agents 2 -o a.scen").refused(&["none.map"]);
     folder.throng("gen map maze -o nowhere/a.map").refused(&["nowhere/a.map", "no folder nowhere"]);
     assert_eq!(folder.names(), before);
+}
+
+#[test]
+fn levels_are_drawn() {
+    let folder = Folder::new();
+    folder.throng("gen map s2 -o s2.map").expect(0);
+    let said = folder.throng("gen levels --map s2.map -o s2.svg").expect(0);
+    assert!(said.out.contains("821 cells, nodes by level: 268, 75,"), "{}", said.out);
+    let svg = folder.text("s2.svg");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("level 0: 821") && svg.contains("level 1: 268") && svg.contains("<circle"));
+    folder.throng("gen levels --map s2.map --connectivity 4 -o four.svg").expect(0);
+    folder.throng("gen levels --map none.map -o a.svg").refused(&["none.map"]);
 }

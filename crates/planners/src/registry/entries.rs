@@ -1,11 +1,14 @@
 //! The list. A new planner is one more entry.
 
-use super::{Built, Context, Entry, Parameter, Range, Values};
-use crate::cooperative::{Cooperative, Guide, Order, Settings as CooperativeSettings};
+use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
+use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
+use crate::refinement::{Refining, Settings as RefinementSettings, levels};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
-use crate::windowed::{Replan, Settings as WindowedSettings, Window, Windowed};
+use crate::windowed::{Guide, Replan, Settings as WindowedSettings, Window, Windowed};
 use std::sync::Arc;
-use throng_core::{Guarantee, Support};
+use throng_core::{Guarantee, Scenario, Support};
+use throng_search::AStar;
+use throng_search::abstraction::Refinement;
 
 /// What everything so far supports: 1×1 units of one speed in a world that everybody sees.
 const BASIC: Support = Support {
@@ -59,24 +62,152 @@ const POLISH: Parameter = Parameter {
     range: Range::Whole(0, 100),
 };
 
+const AGITATION: Parameter = Parameter {
+    name: "agitation",
+    about: "most noise, in steps, that repeated blocks add to the cost of a cell",
+    default: "8",
+    range: Range::Whole(0, 1000),
+};
+
+const REPLAN: Parameter = Parameter {
+    name: "replan",
+    about: "when to plan anew: halfway, or so many steps before the window ends",
+    default: "half",
+    range: Range::WordsOrWhole(&["half"], 0, 255),
+};
+
+const FIRST: Parameter = Parameter {
+    name: "first",
+    about: "the first searches: all at once, or spread over ticks like the later ones",
+    default: "all",
+    range: Range::Words(&["all", "spread"]),
+};
+
+const TURNS: Parameter = Parameter {
+    name: "order",
+    about: "who plans first within a tick: in turns, or always the same",
+    default: "rotate",
+    range: Range::Words(&["rotate", "fixed"]),
+};
+
+const PATIENCE: Parameter = Parameter {
+    name: "patience",
+    about: "quarters of a window without progress before a unit is promoted; 0 for never",
+    default: "2",
+    range: Range::Whole(0, 1000),
+};
+
+const PENALTY: Parameter = Parameter {
+    name: "penalty",
+    about: "what a promoted unit pays, in ticks, for every reservation that it overrides",
+    default: "1",
+    range: Range::Whole(0, 100),
+};
+
+const COURTESY: Parameter = Parameter {
+    name: "courtesy",
+    about: "what it costs, in steps, to plan through a unit that rests at its goal",
+    default: "4",
+    range: Range::Whole(0, 100),
+};
+
+const GRAIN: Parameter = Parameter {
+    name: "grain",
+    about: "ticks per entry of the reservation table; more than 1 under metric timing only",
+    default: "1",
+    range: Range::Whole(1, 8),
+};
+
+const CROWD: Parameter = Parameter {
+    name: "crowd",
+    about: "steps that a step on a coarse path costs more where everything is occupied; 0: the plain method",
+    default: "0",
+    range: Range::Whole(0, 1000),
+};
+
+const ABSTRACTION: Parameter = Parameter {
+    name: "abstraction",
+    about: "the level of the map on which distances are measured; 0: the map itself",
+    default: "0",
+    range: Range::Whole(0, 64),
+};
+
+const BOUND: Parameter = Parameter {
+    name: "bound",
+    about: "what an edge of that level counts: its straight line, or one step, which is never too much",
+    default: "straight",
+    range: Range::Words(&["straight", "steps"]),
+};
+
+/// Whether the map has the level that a parameter names.
+fn level_exists(
+    planner: &'static str,
+    key: &'static str,
+    values: &Values,
+    scenario: &Scenario,
+) -> Result<(), SpecError> {
+    let Some(level) = values.whole(key).filter(|&level| level > 0) else { return Ok(()) };
+    let highest = levels(scenario).height() as u64;
+    if level <= highest { Ok(()) } else { Err(SpecError::TooHigh { planner, key, level, highest }) }
+}
+
 pub(super) const ALL: &[Entry] = &[
     Entry {
         name: "lra",
         about: "local repair A*: everybody plans alone and plans again when blocked",
         source: "Silver, Cooperative Pathfinding (2005)",
-        parameters: &[Parameter {
-            name: "agitation",
-            about: "most noise, in steps, that repeated blocks add to the cost of a cell",
-            default: "8",
-            range: Range::Whole(0, 1000),
-        }],
+        parameters: &[AGITATION],
         support: Support { priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
             let settings = RepairSettings { agitation, seed: context.seed };
-            Built::Controller(Box::new(LocalRepair::new(settings)))
+            Built::Controller(Box::new(LocalRepair::new(settings, AStar::new())))
+        },
+    },
+    Entry {
+        name: "pra",
+        about: "partial-refinement A*: ways from coarse maps, refined part by part, and local repair",
+        source: "Sturtevant and Buro, Partial Pathfinding Using Map Abstraction and Refinement (2005)",
+        parameters: &[
+            Parameter {
+                name: "k",
+                about: "edges of a path that are refined on the next level; inf: all",
+                default: "8",
+                range: Range::WordsOrWhole(&["inf"], 1, 1 << 16),
+            },
+            Parameter {
+                name: "width",
+                about: "rings of nodes around a path that belong to its corridor",
+                default: "2",
+                range: Range::Whole(0, 16),
+            },
+            Parameter {
+                name: "level",
+                about: "the coarsest level; auto: half of the way up to where both ends are in one node",
+                default: "auto",
+                range: Range::WordsOrWhole(&["auto"], 1, 64),
+            },
+            CROWD,
+            AGITATION,
+        ],
+        support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
+        narrow: |_, support| support,
+        fits: |values, scenario| level_exists("pra", "level", values, scenario),
+        guarantee: Guarantee { collision_free: false, ..COOPERATES },
+        build: |values, context| {
+            let agitation = values.whole("agitation").unwrap_or_default() as u32;
+            let how = Refinement {
+                k: values.whole("k").map(|k| k as u32),
+                width: values.whole("width").unwrap_or(2) as u32,
+                level: values.whole("level").map(|level| level as usize),
+            };
+            let crowd = values.whole("crowd").unwrap_or_default() as u32;
+            let route = Refining::new(RefinementSettings { how, crowd });
+            let settings = RepairSettings { agitation, seed: context.seed };
+            Built::Controller(Box::new(LocalRepair::new(settings, route)))
         },
     },
     Entry {
@@ -86,8 +217,9 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: COOPERATES,
-        build: |values, context| cooperative(Guide::Straight, values, context),
+        build: |values, context| cooperative(Line::Straight, values, context),
     },
     Entry {
         name: "hca",
@@ -96,8 +228,9 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
+        fits: |_, _| Ok(()),
         guarantee: COOPERATES,
-        build: |values, context| cooperative(Guide::True, values, context),
+        build: |values, context| cooperative(Line::True, values, context),
     },
     Entry {
         name: "whca",
@@ -110,48 +243,15 @@ pub(super) const ALL: &[Entry] = &[
                 default: "16",
                 range: Range::WordsOrWhole(&["auto"], 1, 256),
             },
-            Parameter {
-                name: "replan",
-                about: "when to plan anew: halfway, or so many steps before the window ends",
-                default: "half",
-                range: Range::WordsOrWhole(&["half"], 0, 255),
-            },
-            Parameter {
-                name: "first",
-                about: "the first searches: all at once, or spread over ticks like the later ones",
-                default: "all",
-                range: Range::Words(&["all", "spread"]),
-            },
-            Parameter {
-                name: "order",
-                about: "who plans first within a tick: in turns, or always the same",
-                default: "rotate",
-                range: Range::Words(&["rotate", "fixed"]),
-            },
-            Parameter {
-                name: "patience",
-                about: "quarters of a window without progress before a unit is promoted; 0 for never",
-                default: "2",
-                range: Range::Whole(0, 1000),
-            },
-            Parameter {
-                name: "penalty",
-                about: "what a promoted unit pays, in ticks, for every reservation that it overrides",
-                default: "1",
-                range: Range::Whole(0, 100),
-            },
-            Parameter {
-                name: "courtesy",
-                about: "what it costs, in steps, to plan through a unit that rests at its goal",
-                default: "4",
-                range: Range::Whole(0, 100),
-            },
-            Parameter {
-                name: "grain",
-                about: "ticks per entry of the reservation table; more than 1 under metric timing only",
-                default: "1",
-                range: Range::Whole(1, 8),
-            },
+            ABSTRACTION,
+            BOUND,
+            REPLAN,
+            FIRST,
+            TURNS,
+            PATIENCE,
+            PENALTY,
+            COURTESY,
+            GRAIN,
             MEMORY,
         ],
         support: Support {
@@ -165,36 +265,104 @@ pub(super) const ALL: &[Entry] = &[
             ..BASIC
         },
         narrow: |values, support| {
-            let fine = values.whole("grain") == Some(1);
-            Support { uniform: support.uniform && fine, hold_both: support.hold_both && fine, ..support }
+            let exact = values.whole("abstraction") == Some(0);
+            let largest_body = if exact { support.largest_body } else { 1 };
+            let (gaits, cars) = (support.gaits && exact, support.cars && exact);
+            coarse_grain(values, Support { largest_body, gaits, cars, ..support })
         },
+        fits: |values, scenario| level_exists("whca", "abstraction", values, scenario),
         guarantee: COOPERATES,
         build: |values, context| {
-            let replan = match values.whole("replan") {
-                Some(steps) => Replan::BeforeEnd(steps as u32),
-                None => Replan::Half,
+            let guide = match values.whole("abstraction") {
+                None | Some(0) => Guide::True,
+                Some(level) => {
+                    Guide::Level { level: level as usize, lower_bound: values.word("bound") == "steps" }
+                }
             };
-            let settings = WindowedSettings {
-                window: values.whole("window").map_or(Window::Auto, |steps| Window::Fixed(steps as u32)),
-                replan,
-                spread_first: values.word("first") == "spread",
-                rotate: values.word("order") == "rotate",
-                patience: values.whole("patience").unwrap_or(2) as u32,
-                courtesy: values.whole("courtesy").unwrap_or(4) as u32,
-                grain: values.whole("grain").unwrap_or(1) as u32,
-                penalty: values.whole("penalty").unwrap_or(1) as u32,
-                memory: memory(values),
-            };
-            Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers))))
+            let window = values.whole("window").map_or(Window::Auto, |steps| Window::Fixed(steps as u32));
+            windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
+        },
+    },
+    Entry {
+        name: "cpra",
+        about: "cooperative partial-refinement A*: coarse paths, and a window ahead within the corridor around them",
+        source: "Sturtevant and Buro, Improving Collaborative Pathfinding Using Map Abstraction (2006)",
+        parameters: &[
+            Parameter {
+                name: "k",
+                about: "edges of a path that are refined on the next level; the window is twice as many steps deep",
+                default: "8",
+                range: Range::Whole(1, 128),
+            },
+            Parameter {
+                name: "first",
+                about: "the same for the first search on the way to a goal, if that is less",
+                default: "4",
+                range: Range::Whole(1, 128),
+            },
+            Parameter {
+                name: "width",
+                about: "rings of nodes around a path that belong to its corridor",
+                default: "1",
+                range: Range::Whole(0, 16),
+            },
+            CROWD,
+            REPLAN,
+            TURNS,
+            PATIENCE,
+            PENALTY,
+            COURTESY,
+            GRAIN,
+        ],
+        support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
+        narrow: coarse_grain,
+        fits: |_, _| Ok(()),
+        guarantee: COOPERATES,
+        build: |values, context| {
+            let number = |name| values.whole(name).unwrap_or(1) as u32;
+            let k = number("k");
+            let crowd = values.whole("crowd").unwrap_or(0) as u32;
+            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd };
+            let window = Window::Fixed(2 * k);
+            windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
 ];
+
+/// Where moves take one tick there is nothing to coarsen.
+fn coarse_grain(values: &Values, support: Support) -> Support {
+    let fine = values.whole("grain") == Some(1);
+    Support { uniform: support.uniform && fine, hold_both: support.hold_both && fine, ..support }
+}
+
+/// What all windowed planners can be told.
+fn window_settings(values: &Values) -> WindowedSettings {
+    let replan = match values.whole("replan") {
+        Some(steps) => Replan::BeforeEnd(steps as u32),
+        None => Replan::Half,
+    };
+    WindowedSettings {
+        replan,
+        spread_first: values.word("first") == "spread",
+        rotate: values.word("order") == "rotate",
+        patience: values.whole("patience").unwrap_or(2) as u32,
+        courtesy: values.whole("courtesy").unwrap_or(4) as u32,
+        grain: values.whole("grain").unwrap_or(1) as u32,
+        penalty: values.whole("penalty").unwrap_or(1) as u32,
+        memory: memory(values),
+        ..WindowedSettings::default()
+    }
+}
+
+fn windowed(settings: WindowedSettings, context: &Context) -> Built {
+    Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers))))
+}
 
 fn memory(values: &Values) -> usize {
     (values.whole("memory").unwrap_or(1024) as usize) << 20
 }
 
-fn cooperative(guide: Guide, values: &Values, context: &Context) -> Built {
+fn cooperative(guide: Line, values: &Values, context: &Context) -> Built {
     let order = match values.word("order") {
         "given" => Order::Given,
         "longest" => Order::Longest,

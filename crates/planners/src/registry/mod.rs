@@ -8,7 +8,7 @@ pub use parameter::{Parameter, Range, Values};
 pub use spec::{Spec, SpecError};
 
 use std::sync::Arc;
-use throng_core::{Controller, Guarantee, Planner, Support};
+use throng_core::{Controller, Guarantee, Planner, Scenario, Support};
 use throng_search::Workers;
 
 /// What a planner may use that is not a parameter of its own.
@@ -52,6 +52,8 @@ pub struct Entry {
     pub support: Support,
     /// What is left of that with these parameters.
     narrow: fn(&Values, Support) -> Support,
+    /// Whether a world has what these parameters ask of it.
+    fits: fn(&Values, &Scenario) -> Result<(), SpecError>,
     /// What it promises.
     pub guarantee: Guarantee,
     build: fn(&Values, &Context) -> Built,
@@ -88,6 +90,12 @@ pub fn support(spec: &str) -> Result<Support, SpecError> {
     Ok((entry.narrow)(&values, entry.support))
 }
 
+/// Whether `scenario` has what the parameters of a spec ask of it, as levels of abstraction.
+pub fn fits(spec: &str, scenario: &Scenario) -> Result<(), SpecError> {
+    let (entry, values) = lookup(spec)?;
+    (entry.fits)(&values, scenario)
+}
+
 /// Builds what a spec describes.
 pub fn build(spec: &str, context: &Context) -> Result<Built, SpecError> {
     let (entry, values) = lookup(spec)?;
@@ -122,7 +130,7 @@ mod tests {
     #[test]
     fn errors_list_what_exists() {
         let text = |spec: &str| find(spec).unwrap_err().to_string();
-        assert!(text("nope").contains("lra, ca, hca, whca"));
+        assert!(text("nope").contains("lra, pra, ca, hca, whca, cpra"));
         assert!(text("whca(windo=3)").contains("window (auto or 1 to"));
         assert!(text("whca(window=0)").contains("expected auto or 1 to"));
         assert!(text("whca(window=3,window=4)").contains("twice"));

@@ -25,6 +25,8 @@ pub enum SpecError {
     Twice { planner: &'static str, key: String },
     #[error("planner {planner}: {key}={value}: expected {expected}")]
     BadValue { planner: &'static str, key: String, value: String, expected: String },
+    #[error("planner {planner}: {key}={level}: the highest level of this map is {highest}")]
+    TooHigh { planner: &'static str, key: &'static str, level: u64, highest: u64 },
 }
 
 impl Spec {

@@ -2,7 +2,7 @@
 //! fault a cancelled move was the executor tells.
 
 use super::Mind;
-use throng_core::{AgentId, Cause, Cell, Tick, View};
+use throng_core::{Action, AgentId, Cause, Cell, Dir, Tick, View};
 
 pub(super) fn explain(mind: Option<&Mind>, view: &View<'_>, id: AgentId) -> Option<(Tick, Cause)> {
     let (now, unit) = (view.tick(), view.unit(id));
@@ -23,6 +23,7 @@ pub(super) fn explain(mind: Option<&Mind>, view: &View<'_>, id: AgentId) -> Opti
     let again = if unit.stands(now) && mind.expected != unit.at { 1 } else { 0 };
     let actions = view.agent(id).actions(view.rules());
     let ahead: u32 = mind.path.iter().map(|&action| actions.duration(action)).sum();
+    let ahead = ahead + mind.rest * actions.duration(Action::Go(Dir::N));
     let ticks = Tick::from(ahead + again) + unit.until.saturating_sub(now);
     Some((since, Cause::OnItsWay { ticks }))
 }

@@ -5,17 +5,23 @@
 //! random noise to the costs, so that it tries other ways. In the open this is fine; at chokepoints units
 //! run in circles. It is here as the yardstick.
 //!
+//! Where a unit gets its way from is a [`Route`] of its own, so that other ways to find one share the repair.
+//!
 //! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
 //! Cost of a tick: one A* for every unit that was blocked in the last one.
 //! Guarantees: deterministic; neither complete nor optimal; relies on the executor to avoid collisions.
 
 mod explain;
+mod route;
+
+pub use route::{Answer, Ask, Route};
 
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Draw, Observer, Random, SearchKind,
-    SnapshotError, Tick, View, stream,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Draw, Observer, Random,
+    SearchKind, SnapshotError, Tick, View, stream,
 };
+use throng_search::abstraction::Progress;
 use throng_search::{AStar, GridGraph};
 
 /// Parameters.
@@ -49,25 +55,29 @@ struct Mind {
     hopeless: Option<(Cell, Cell)>,
     /// Whether it wanted to plan and the budget had ended.
     starved: bool,
-    /// The fewest actions that its path has had left, and since when: nobody who runs in circles gets below it.
+    /// The fewest steps that it has had left, and since when: nobody who runs in circles gets below it.
     best: (u32, Tick),
+    /// Steps from the end of its path to its goal at least: a route may give it the first part of a way.
+    rest: u32,
+    /// What its route knows of its way to this goal.
+    progress: Progress,
 }
 
 /// The controller.
 #[derive(Debug, Default)]
-pub struct LocalRepair {
+pub struct LocalRepair<R = AStar> {
     settings: Settings,
     minds: Vec<Mind>,
-    search: AStar,
+    route: R,
     /// Who stands where, by cell: agent + 1.
     board: Vec<u32>,
 }
 
-impl LocalRepair {
-    /// A controller for one world.
+impl<R: Route> LocalRepair<R> {
+    /// A controller for one world, whose units get their ways from `route`.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, ..Self::default() }
+    pub fn new(settings: Settings, route: R) -> Self {
+        Self { settings, route, ..Self::default() }
     }
 
     /// Plans for `id` around the units beside it if it is blocked, with so many expansions at most; answers how
@@ -81,34 +91,32 @@ impl LocalRepair {
         let mut random: Random = stream(self.settings.seed, id, view.tick());
         let salt = random.below(u32::MAX);
         let here = view.grid().cell(unit.at);
-        let before = self.search.expanded();
-        self.search.allow(room);
+        let before = self.route.expanded();
         let board = &self.board;
-        let found = self.search.path(
-            &graph,
-            unit.at.0,
-            goal.0,
-            noise,
-            |node| {
-                let cell = view.grid().cell(CellId(node));
-                let near = here.x.abs_diff(cell.x) <= 1 && here.y.abs_diff(cell.y) <= 1;
-                if blocked && near && board[node as usize] != 0 && node != goal.0 {
-                    return None;
-                }
-                Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
-            },
-            &mut mind.path,
-        );
-        let part = found.is_none() && self.search.part(unit.at.0, &mut mind.path);
+        let ask = Ask { graph, start: unit.at, goal, span: noise, room };
+        let extra = |node| {
+            let cell = view.grid().cell(CellId(node));
+            let near = here.x.abs_diff(cell.x) <= 1 && here.y.abs_diff(cell.y) <= 1;
+            if blocked && near && board[node as usize] != 0 && node != goal.0 {
+                return None;
+            }
+            Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
+        };
+        if mind.goal != goal {
+            mind.progress = Progress::default();
+        }
+        let answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
+        let end = mind.path.iter().fold(here, |at, &action| at.after(action));
+        mind.rest = steps(view, end, view.grid().cell(goal));
         mind.path.reverse();
-        if found.is_none() && !part {
+        if answer != Answer::Way {
             mind.path.clear();
-            if !blocked {
+            if !blocked || answer == Answer::NoWay {
                 mind.hopeless = Some((here, view.grid().cell(goal)));
             }
         }
         (mind.goal, mind.awake) = (goal, true);
-        self.search.expanded() - before
+        self.route.expanded() - before
     }
 
     fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
@@ -120,6 +128,15 @@ impl LocalRepair {
     }
 }
 
+/// Steps between two cells at least.
+fn steps(view: &View<'_>, a: Cell, b: Cell) -> u32 {
+    let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    match view.rules().connectivity {
+        Connectivity::Four => dx + dy,
+        Connectivity::Eight => dx.max(dy),
+    }
+}
+
 /// Noise that depends on the cell and the occasion only.
 const fn hash(node: u32, salt: u32) -> u32 {
     let mut z = (node ^ salt).wrapping_mul(0x9e37_79b1);
@@ -128,7 +145,7 @@ const fn hash(node: u32, salt: u32) -> u32 {
     z ^ (z >> 13)
 }
 
-impl Controller for LocalRepair {
+impl<R: Route> Controller for LocalRepair<R> {
     fn decide(
         &mut self,
         view: &View<'_>,
@@ -138,6 +155,7 @@ impl Controller for LocalRepair {
     ) {
         self.minds.resize(view.scenario.agents().len(), Mind::default());
         self.mark(view, |id| id + 1);
+        self.route.look(view);
         let mut spent = 0;
         // Where there is not enough for all, somebody else comes first in the next tick.
         let limited = budget.limit() != u64::MAX && !view.mine.is_empty();
@@ -174,8 +192,8 @@ impl Controller for LocalRepair {
                 observer.replanned(id, view.tick());
             }
             let mind = &mut self.minds[id.index()];
-            let left = mind.path.len() as u32;
-            if left > 0 && left < mind.best.0 {
+            let left = mind.path.len() as u32 + mind.rest;
+            if !mind.path.is_empty() && left < mind.best.0 {
                 mind.best = (left, view.tick());
             }
             let action = mind.path.pop().unwrap_or_default();
@@ -192,7 +210,10 @@ impl Controller for LocalRepair {
                 self.minds[id.index()] = Mind::default();
             }
             // Whoever has planned around the old terrain plans anew.
-            Change::Terrain(_) => self.minds.fill(Mind::default()),
+            Change::Terrain(cell) => {
+                self.route.terrain(view, cell);
+                self.minds.fill(Mind::default());
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use super::cooperation::Cooperation;
 use super::promotion::{HELD, LEVELS};
 use super::seat::Seat;
 use throng_core::{AgentId, Change, Task, View};
+use throng_search::abstraction::Progress;
 use throng_search::reservations::{Rule, Store};
 
 impl<S: Store> Cooperation<S> {
@@ -28,7 +29,12 @@ impl<S: Store> Cooperation<S> {
                 let seat = &mut self.seats[id.index()];
                 (seat.hopeless, seat.best) = (None, (u32::MAX, view.tick()));
             }
-            Change::Terrain(_) => self.terrain(view),
+            Change::Terrain(cell) => {
+                if let Some(coarse) = &mut self.coarse {
+                    coarse.mend(view, cell);
+                }
+                self.terrain(view);
+            }
         }
         true
     }
@@ -90,7 +96,7 @@ impl<S: Store> Cooperation<S> {
                 continue;
             }
             let seat = &mut self.seats[index];
-            seat.hopeless = None;
+            (seat.hopeless, seat.progress) = (None, Progress::default());
             seat.best = (u32::MAX, view.tick());
             let (actions, poses) = (view.agent(id).actions(view.rules()), seat.poses.max(1));
             let legal = seat.ahead().iter().all(|step| {

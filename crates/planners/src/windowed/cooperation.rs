@@ -3,12 +3,13 @@
 use super::changes::is_mine;
 use super::clear::Clear;
 use super::crowding::Crowding;
+use super::guide::Coarse;
 use super::parked::Parked;
 use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
-use super::{Reach, Settings};
+use super::{Guide, Reach, Settings};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Event, Motion, Observer, SearchKind, Tick, View};
@@ -55,7 +56,9 @@ pub(super) struct Cooperation<S> {
     pub(super) clear: Clear,
     pub(super) parked: Parked,
     pub(super) crowding: Crowding,
-    wanted: Vec<(FieldKey, u32)>,
+    /// What coarser guides need.
+    pub(super) coarse: Option<Box<Coarse>>,
+    pub(super) wanted: Vec<(FieldKey, u32)>,
 }
 
 impl<S: Store> Cooperation<S> {
@@ -92,6 +95,7 @@ impl<S: Store> Cooperation<S> {
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
             crowding: Crowding::new(view.grid(), settings.window),
+            coarse: (settings.guide != Guide::True).then(|| Box::new(Coarse::new(view))),
             wanted: Vec::new(),
         };
         let seat = |agent: &Agent| Seat {
@@ -130,6 +134,9 @@ impl<S: Store> Cooperation<S> {
         actions: &mut [Action],
     ) {
         let now = view.tick();
+        if let Some(coarse) = &mut self.coarse {
+            coarse.look(view, self.settings.guide);
+        }
         self.advance(view);
         self.gather(view);
         let share = if budget.is_tight() { SHARE } else { u64::MAX };
@@ -306,6 +313,9 @@ impl<S: Store> Cooperation<S> {
         }
         let before = self.fields.expanded();
         let Some(&first) = self.queue.front() else { return 0 };
+        if self.settings.guide != Guide::True {
+            return self.prepare_coarse(view, first, observer);
+        }
         // Units of one kind share a graph; those of other kinds are prepared on demand.
         let kind = GridGraph::kind(view.agent(first));
         if matches!(view.agent(first).motion, Motion::Car { .. }) {

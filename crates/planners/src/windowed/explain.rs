@@ -1,5 +1,6 @@
 //! Why a unit does not get on, read from what everybody has reserved.
 
+use super::Guide;
 use super::cooperation::Cooperation;
 use super::ways::on_way;
 use throng_core::{AgentId, Cause, CellId, Reason, Tick, View};
@@ -51,7 +52,9 @@ impl<S: Store> Cooperation<S> {
         let key = FieldKey { goal: goal.0, kind: GridGraph::kind(view.agent(id)) };
         let (measure, origin) = (graph.measure(), graph.measured(start));
         let mut anew = None;
-        let known = self.fields.peek(key).filter(|field| field.known(origin).is_some());
+        // Coarser guides have other fields.
+        let exact = self.settings.guide == Guide::True;
+        let known = self.fields.peek(key).filter(|field| exact && field.known(origin).is_some());
         let field = known.unwrap_or_else(|| {
             let field = anew.insert(TrueDistance::new(measure, goal.0, Some(origin)));
             field.distance(measure, origin);
@@ -69,7 +72,7 @@ impl<S: Store> Cooperation<S> {
         if seat.planned && gains && asked.headway(seat.ahead(), far) {
             return (now, on_its_way);
         }
-        let same_goal = seat.goal == goal && far >= seat.best.0;
+        let same_goal = seat.goal == goal && (far >= seat.best.0 || !exact);
         let since = if same_goal { seat.best.1.min(stood) } else { stood };
         let cause = if seat.planned {
             let first = seat

@@ -14,7 +14,12 @@
 //! and whoever it drives into a corner may get out past it. A unit at rest whose cell stays free just goes on
 //! resting.
 //!
+//! Two more ways to know how far it is (see [`Guide`]) take less memory and less time before the first move: distances on a
+//! coarser level of the map, `whca(abstraction=1)`; and `cpra`, where a unit looks for a coarse path first and then
+//! plans within the corridor around its beginning. If that is jammed, the corridor is widened, then given up.
+//!
 //! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities".
+//! and for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
 //! nor optimal. Cost of a tick: about 2n/d searches of about d expansions where units are in nobody's way.
 
@@ -23,6 +28,7 @@ mod clear;
 mod cooperation;
 mod crowding;
 mod explain;
+mod guide;
 mod holding;
 mod parked;
 mod patience;
@@ -59,9 +65,36 @@ pub enum Window {
     Auto,
 }
 
+/// What tells a unit how far it has to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guide {
+    /// True distances.
+    True,
+    /// Distances on a coarser level of the map: WHCA*(w, a).
+    Level {
+        /// Which one, from 1 on.
+        level: usize,
+        /// Whether an edge there counts as one step, so that no distance is too long, and not as its straight line.
+        lower_bound: bool,
+    },
+    /// The corridor of a partial refinement, beyond whose end nobody looks: CPRA*.
+    Corridor {
+        /// Edges of a coarse path that are refined on the next level.
+        k: u32,
+        /// The same for the first search on the way to a goal.
+        first: u32,
+        /// Rings of nodes around a path that belong to its corridor.
+        width: u32,
+        /// How many steps a step costs more on coarse paths where everything is occupied.
+        crowd: u32,
+    },
+}
+
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// What tells a unit how far it has to go.
+    pub guide: Guide,
     /// How far ahead a unit plans.
     pub window: Window,
     /// When to plan anew.
@@ -87,6 +120,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            guide: Guide::True,
             window: Window::Fixed(16),
             replan: Replan::Half,
             spread_first: false,

@@ -1,5 +1,6 @@
 //! One unit's planning: search, reserve, or stay and let the others plan around.
 
+use super::Guide;
 use super::cooperation::Cooperation;
 use super::holding::claim;
 use super::patience::{Begun, Pending};
@@ -22,18 +23,21 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
+        if self.settings.guide != Guide::True {
+            return self.plan_coarsely(view, id, budget, spent, observer);
+        }
         match self.way(view, id) {
             Way::Steps(graph) => match graph.plain() {
-                Some(plain) => self.plan_on(&plain, view, id, budget, spent, observer),
-                None => self.plan_on(&graph, view, id, budget, spent, observer),
+                Some(plain) => self.plan_on::<_, false>(&plain, view, id, budget, spent, observer),
+                None => self.plan_on::<_, false>(&graph, view, id, budget, spent, observer),
             },
-            Way::Gaits(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
-            Way::Car(graph) => self.plan_on(&graph, view, id, budget, spent, observer),
+            Way::Gaits(graph) => self.plan_on::<_, false>(&graph, view, id, budget, spent, observer),
+            Way::Car(graph) => self.plan_on::<_, false>(&graph, view, id, budget, spent, observer),
         }
     }
 
-    /// [`Self::plan`] on the graph that the unit moves on.
-    fn plan_on<G: Graph>(
+    /// [`Self::plan`] on the graph that the unit moves on, within a `CORRIDOR` or not.
+    pub(super) fn plan_on<G: Graph, const CORRIDOR: bool>(
         &mut self,
         graph: &G,
         view: &View<'_>,
@@ -55,35 +59,39 @@ impl<S: Store> Cooperation<S> {
             observer.replanned(id, now);
             return 0;
         }
-        let (before, before_field) = (self.search.expanded(), self.fields.expanded());
+        let (before, before_field) = (self.search.expanded(), self.guided::<CORRIDOR>());
         self.fields.allow(self.left);
         let resumed = self.take_up(id, earliest);
         let query = match resumed {
             Some(query) => query,
-            None => match self.begin_search(view, graph, id, observer) {
+            None => match self.begin_search::<CORRIDOR>(view, graph, id, observer) {
                 Begun::Search(query) => query,
                 other => {
                     if let Begun::Unknown(base) = other {
                         self.go_on(view, graph, id, base);
                     }
-                    let backwards = self.fields.expanded() - before_field;
+                    let backwards = self.guided::<CORRIDOR>() - before_field;
                     observer.expanded(id, SearchKind::Backwards, backwards);
                     return backwards;
                 }
             },
         };
-        let used = self.fields.expanded() - before_field;
+        let used = self.guided::<CORRIDOR>() - before_field;
         let (base, goal) = (query.tick, self.seats[id.index()].target);
         let (mut answer, mut escaping) = (Found::Nothing, false);
         if self.seats[id.index()].searches <= SEARCHES {
             let query = Query { room: self.room_after(used), again: resumed.is_some(), ..query };
             let stop = |more| budget.should_stop(spent + used + more);
-            answer = self.look(graph, id, self.key(view, id), &query, stop, observer);
+            answer = if CORRIDOR {
+                self.look_in_corridor(graph, view, id, &query, stop, observer)
+            } else {
+                self.look(graph, id, self.key(view, id), &query, stop, observer)
+            };
             if answer == Found::Nothing
                 && let Some((_, by)) = self.seats[id.index()].pushed
             {
                 let used =
-                    |this: &Self| this.search.expanded() - before + this.fields.expanded() - before_field;
+                    |this: &Self| this.search.expanded() - before + this.guided::<CORRIDOR>() - before_field;
                 self.fields.allow(self.room_after(used(self)));
                 self.mark_way(view, AgentId(by), view.agent(id).body);
                 let room = self.room_after(used(self));
@@ -93,7 +101,7 @@ impl<S: Store> Cooperation<S> {
             }
         }
         let expanded = self.search.expanded() - before;
-        let backwards = self.fields.expanded() - before_field;
+        let backwards = self.guided::<CORRIDOR>() - before_field;
         observer.expanded(id, SearchKind::Main, expanded);
         if backwards > 0 {
             observer.expanded(id, SearchKind::Backwards, backwards);
@@ -106,7 +114,7 @@ impl<S: Store> Cooperation<S> {
             }
             if base <= now {
                 self.seats[id.index()].look_farther_ahead();
-            } else if self.seats[id.index()].queued && !escaping {
+            } else if self.seats[id.index()].queued && !escaping && !CORRIDOR {
                 self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0) });
             }
             return expanded + backwards;
@@ -154,7 +162,7 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// What a unit is to search for, with its reservations out of the way.
-    fn begin_search(
+    fn begin_search<const CORRIDOR: bool>(
         &mut self,
         view: &View<'_>,
         graph: &impl Graph,
@@ -162,9 +170,15 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> Begun {
         let (start, base) = self.ahead_of(view, id);
-        let (now, depth, goal) = (view.tick(), self.depth(id), self.seats[id.index()].target);
+        let (now, goal) = (view.tick(), self.seats[id.index()].target);
+        let depth = if CORRIDOR { self.depth_in_corridor(id) } else { self.depth(id) };
         self.release_ahead(graph, id, base);
-        let far = match self.far(view, graph, id, start, observer) {
+        let told = if CORRIDOR {
+            self.far_by_corridor(view, id, graph.place(start))
+        } else {
+            self.far(view, graph, id, start, observer)
+        };
+        let far = match told {
             Some(Some(far)) => far,
             None => return Begun::Unknown(base),
             Some(None) => {
@@ -296,14 +310,17 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// How far a unit is from its goal; `Some(None)` if there is no way, `None` if there was no room to find out.
-    fn far(
+    fn far<G: Graph>(
         &mut self,
         view: &View<'_>,
-        graph: &impl Graph,
+        graph: &G,
         id: AgentId,
         start: u32,
         observer: &mut dyn Observer,
     ) -> Option<Option<u32>> {
+        if !G::CONSISTENT && self.is_cut_off(graph.place(start), self.seats[id.index()].target) {
+            return Some(None);
+        }
         let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
         let (measure, origin) = (graph.measure(), graph.measured(start));
         let far = self.fields.with_near(measure, key, hint, origin, |field| {
@@ -313,7 +330,7 @@ impl<S: Store> Cooperation<S> {
         let Some(far) = far else { return Some(None) };
         self.seats[id.index()].field = self.fields.latest();
         // What a runner is measured by is less than what it takes.
-        let exact = !matches!(view.agent(id).motion, Motion::Gaits { .. });
+        let exact = G::CONSISTENT && !matches!(view.agent(id).motion, Motion::Gaits { .. });
         if self.clock.is_none() && exact && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }
@@ -372,6 +389,10 @@ impl<S: Store> Cooperation<S> {
                 at = step.to;
             }
             let (measure, mut at) = (graph.measure(), graph.measured(at));
+            // Coarser guides do not know it cell by cell.
+            if settings.guide != Guide::True {
+                return;
+            }
             fields.with(measure, key, at, |field| {
                 if !field.settle(measure) {
                     return;

@@ -3,6 +3,7 @@
 use super::promotion::{HELD, LEVEL};
 use std::sync::Arc;
 use throng_core::{CellId, Reason, Tick};
+use throng_search::abstraction::Progress;
 use throng_search::{CarShape, Step};
 
 /// A unit's place in the cooperation.
@@ -21,6 +22,8 @@ pub(super) struct Seat {
     pub target: CellId,
     /// Where its true distances are, most likely.
     pub field: u32,
+    /// How far it has come on its way to its goal, if corridors guide it.
+    pub progress: Progress,
     /// How many nodes a cell is to it.
     pub poses: u32,
     /// What its curves cover, if it drives any.

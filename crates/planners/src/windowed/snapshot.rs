@@ -11,6 +11,7 @@ use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
 };
+use throng_search::abstraction::Progress;
 use throng_search::reservations::{Rule, Store};
 use throng_search::{CarGraph, CarShape, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
 
@@ -48,6 +49,7 @@ struct SavedSeat {
     depth: u32,
     rhythm: u32,
     lead: u32,
+    progress: Progress,
     robbed: bool,
     /// If it does not hold all entries of its path: which ones it does, in the order of its steps.
     holds: Option<Vec<bool>>,
@@ -75,6 +77,7 @@ impl<S: Store> Cooperation<S> {
                 depth: seat.depth,
                 rhythm: seat.rhythm,
                 lead: seat.lead,
+                progress: seat.progress,
                 robbed: seat.robbed,
                 holds: self.holds(view, AgentId(index as u32)),
                 first: ahead.first().map_or(0, |s| s.tick),
@@ -85,7 +88,8 @@ impl<S: Store> Cooperation<S> {
         let (clock, promotions) = (self.clock, self.promotions);
         let pending = self.pending.as_ref().map(|pending| (pending.clone(), self.search.save()));
         let queue = self.queue.iter().copied().collect();
-        let (seats, fields) = (seats.collect(), self.fields.save());
+        let (seats, mut fields): (Vec<_>, _) = (seats.collect(), self.fields.save());
+        fields.iter_mut().for_each(|field| self.by_place(view, field));
         let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
         let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, short, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
@@ -138,6 +142,7 @@ impl<S: Store> Cooperation<S> {
                 rank: saved.rank,
                 best: saved.best,
                 lead: saved.lead,
+                progress: saved.progress,
                 robbed: saved.robbed,
                 ..Seat::default()
             };
@@ -190,8 +195,13 @@ impl<S: Store> Cooperation<S> {
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
         let (grid, rules) = (view.grid(), view.rules());
+        let (coarse, guide) = (self.coarse.as_deref(), self.settings.guide);
+        let rebuild_coarse = |saved: &SavedField| coarse?.rebuilt(view, guide, saved);
         let rebuild = |saved: &SavedField| {
             let kind = saved.key.kind;
+            if let Some(field) = rebuild_coarse(saved) {
+                return field;
+            }
             if kind < 1 << 16 {
                 return saved.rebuilt(&GridGraph::of_kind(grid, rules, kind));
             }

@@ -174,10 +174,10 @@ impl SpaceTime {
     /// Searches around the reservations in `table`. If there is a path, its steps are in `path`.
     /// `visit` hears of every expansion; `stop` is asked now and then, with the expansions of this
     /// call so far, whether to stop.
-    pub fn search<G: Graph, S: Store, T: Fn(u32) -> u32>(
+    pub fn search<G: Graph, S: Store, T: Fn(u32) -> u32, H: Heuristic<G>>(
         &mut self,
         ground: &Ground<'_, G, S, T>,
-        heuristic: &mut impl Heuristic<G>,
+        heuristic: &mut H,
         query: &Query,
         path: &mut Vec<Step>,
         mut visit: impl FnMut(u32, Tick),
@@ -192,9 +192,13 @@ impl SpaceTime {
         let (least, still) = (query.least(), query.still());
         if !query.again {
             let entries = 2 * graph.breadth() * (graph.longest() + 1);
-            self.begin(2 * graph.longest().max(1) + entries * query.penalty + query.toll);
+            let span = 2 * graph.longest().max(1) + entries * query.penalty + query.toll;
+            self.begin(span + heuristic.slack(graph));
             let Some(first) = heuristic.distance(graph, query.start) else { return missing(heuristic) };
-            if least <= first && self.dive(ground, heuristic, query, effort, path, &mut visit) {
+            if H::CONSISTENT
+                && least <= first
+                && self.dive(ground, heuristic, query, effort, path, &mut visit)
+            {
                 return Found::Path(first);
             }
             let (first, at, action) = (first.max(least), query.start, Action::Wait);
@@ -287,7 +291,7 @@ impl SpaceTime {
                 let key = (g + h).max(least);
                 if key > f && !eager {
                     later = later.min(key);
-                } else if key >= f {
+                } else if key >= f || (!H::CONSISTENT && !node.closed) {
                     let (depth, action) = (node.depth + duration, edge.action);
                     let next =
                         Node { at: to, depth, g, parent: place, duration, action, closed: false, next: 0 };

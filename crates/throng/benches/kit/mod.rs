@@ -11,7 +11,8 @@ const SEED: u64 = 1;
 /// Units with random goals on a map, at most `within` moves away if that is given.
 pub(crate) fn crowd(name: &str, grid: Grid, count: usize, within: Option<u32>) -> Scenario {
     let rules = Rules::default();
-    let agents = units(&grid, rules, count, SEED, &UnitOptions { within }).expect("room for all");
+    let agents = units(&grid, rules, count, SEED, &UnitOptions { within, ..UnitOptions::default() })
+        .expect("room for all");
     Scenario::new(name, grid, rules, agents).expect("a valid world")
 }
 

@@ -15,4 +15,5 @@ mod regressions;
 mod serde;
 mod silver;
 mod snapshots;
+mod sturtevant;
 mod why;

@@ -258,7 +258,7 @@ fn other_planners_name_what_they_lack() {
         (Motion::Car { radius: 1, heading: Dir::N }, "units that drive curves"),
     ] {
         let scenario = world(&["..."], FOUR, vec![goal(0, (0, 0), (2, 0), 2, motion)]);
-        for planner in ["lra", "ca", "hca"] {
+        for planner in ["lra", "pra", "ca", "hca"] {
             let error = Session::new(Setup::new(scenario.clone()), &throng::Options::planner(planner));
             assert!(error.unwrap_err().to_string().contains(need), "{planner}");
         }

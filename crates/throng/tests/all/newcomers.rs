@@ -9,11 +9,12 @@ use throng::{NewUnit, Session};
 #[test]
 fn who_is_new_stops_nobody() {
     let metric = Rules { timing: Timing::Metric, ..Rules::default() };
-    let news: [(Rules, fn(NewUnit) -> NewUnit); 4] = [
-        (Rules::default(), |unit| NewUnit { priority: 7, ..unit }),
-        (metric, |unit| NewUnit { priority: -3, ..unit }),
-        (metric, |unit| NewUnit { period: 9, ..unit }),
-        (metric, |unit| NewUnit { body: 2, ..unit }),
+    let unit = NewUnit::new(Cell::new(38, 0), Task::Goal(Cell::new(0, 36)));
+    let news = [
+        (Rules::default(), NewUnit { priority: 7, ..unit.clone() }),
+        (metric, NewUnit { priority: -3, ..unit.clone() }),
+        (metric, NewUnit { period: 9, ..unit.clone() }),
+        (metric, NewUnit { body: 2, ..unit }),
     ];
     for (case, (rules, new)) in news.into_iter().enumerate() {
         let scenario = Scenario::new("live", Grid::empty(40, 40).unwrap(), rules, Vec::new()).unwrap();
@@ -31,7 +32,7 @@ fn who_is_new_stops_nobody() {
         };
         moves(&mut session, 120);
         let before = moves(&mut session, 5);
-        session.add(new(NewUnit::new(Cell::new(38, 0), Task::Goal(Cell::new(0, 36))))).unwrap();
+        session.add(new).unwrap();
         let after = moves(&mut session, 5);
         assert!(before > 100 && 4 * after > 3 * before, "{case}: {after} moves instead of {before}");
     }

@@ -88,7 +88,7 @@ fn planners_that_plan_once_take_no_orders() {
 /// A unit that the game pushed elsewhere is taken up from there.
 #[test]
 fn pushed_units_are_taken_up() {
-    for planner in ["whca", "lra"] {
+    for planner in ["whca", "lra", "pra(k=2)"] {
         let mut session = empty(20, 5, Rules::default(), planner);
         let a = session.add(NewUnit::new(cell(0, 2), Task::Goal(cell(19, 2)))).unwrap();
         (0..5).for_each(|_| tick(&mut session, &Unlimited));
@@ -104,7 +104,7 @@ fn pushed_units_are_taken_up() {
 /// A door that closes makes a unit go around; when all is shut it waits, and goes on when a door opens.
 #[test]
 fn doors_close_and_open() {
-    for planner in ["whca", "lra"] {
+    for planner in ["whca", "lra", "pra(k=2)"] {
         let mut session = empty(9, 7, Rules::default(), planner);
         for y in 0..7 {
             if ![1, 5].contains(&y) {

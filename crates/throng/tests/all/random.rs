@@ -14,11 +14,40 @@ use throng_testkit::{Worlds, lower_bounds, optimal};
 /// Any planner with parameters that matter for what units do.
 fn spec() -> impl Strategy<Value = String> {
     prop_oneof![
+        1 => refining(),
+        1 => coarse(),
+        4 => exact(),
+    ]
+}
+
+/// Those of which one unit alone takes the shortest way.
+fn exact() -> impl Strategy<Value = String> {
+    prop_oneof![
         (0..20u32).prop_map(|agitation| format!("lra(agitation={agitation})")),
         (select(&["ca", "hca"]), select(&["given", "longest", "shortest"]), 0..5u32)
             .prop_map(|(name, order, promotions)| format!("{name}(order={order},promotions={promotions})")),
         windowed(),
     ]
+}
+
+/// `pra` with any parameters that small worlds have room for.
+fn refining() -> impl Strategy<Value = String> {
+    let k = prop_oneof![Just("inf".to_owned()), (1..9u32).prop_map(|k| k.to_string())];
+    (k, 0..3u32, 0..4u32, 0..20u32).prop_map(|(k, width, crowd, agitation)| {
+        format!("pra(k={k},width={width},crowd={crowd},agitation={agitation})")
+    })
+}
+
+/// `whca` by distances on a coarser level, and `cpra`.
+fn coarse() -> impl Strategy<Value = String> {
+    let level = (Just(1u32), select(&["straight", "steps"]), 2..=20u32).prop_map(|(level, bound, window)| {
+        format!("whca(window={window},abstraction={level},bound={bound})")
+    });
+    let corridor =
+        (1..=10u32, 1..=10u32, 0..3u32, 0..4u32, 0..3u32).prop_map(|(k, first, width, patience, crowd)| {
+            format!("cpra(k={k},first={first},width={width},patience={patience},crowd={crowd})")
+        });
+    prop_oneof![level, corridor]
 }
 
 /// `whca` with any parameters.
@@ -86,6 +115,7 @@ proptest! {
     /// partial is legal as far as it goes; what is called infeasible has somebody who cannot get there.
     #[test]
     fn outcomes_are_honest(scenario in worlds(Worlds::small(), false), spec in spec(), seed: u64) {
+        prop_assume!(registry::fits(&spec, &scenario).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let bounds = lower_bounds(&scenario);
@@ -115,6 +145,7 @@ proptest! {
     /// No planner beats brute force, and none claims that there is no plan where brute force finds one.
     #[test]
     fn nobody_beats_brute_force(scenario in Worlds::tiny().strategy(), spec in spec(), seed: u64) {
+        prop_assume!(registry::fits(&spec, &scenario).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let best = optimal(&scenario);
@@ -131,13 +162,14 @@ proptest! {
         }
     }
 
-    /// Whoever is alone takes the shortest way, under every planner and all rules.
+    /// Whoever is alone takes the shortest way, under every planner that looks at all of the map, and all rules.
     #[test]
     fn one_alone_takes_the_shortest_way(
         scenario in worlds(Worlds { agents: 1..=1, ..Worlds::small() }, true),
-        spec in spec(),
+        spec in exact(),
         seed: u64,
     ) {
+        prop_assume!(registry::fits(&spec, &scenario).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Unlimited, &mut Unobserved).expect(&spec);
         match lower_bounds(&scenario) {
@@ -158,6 +190,7 @@ proptest! {
         seed: u64,
     ) {
         let ticks = long(&scenario);
+        prop_assume!(registry::fits(&spec, &scenario).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let mut session = Session::new(Setup::new(scenario), &options).expect(&spec);
         run(&mut session, ticks, budget);
@@ -216,7 +249,7 @@ proptest! {
 /// The strategy above knows every planner; a new one must be added to it.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "ca", "hca", "whca"];
+    let known = ["lra", "pra", "ca", "hca", "whca", "cpra"];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }

@@ -12,6 +12,7 @@
 //! ```
 
 mod canvas;
+mod crossing;
 mod empty;
 mod maze;
 mod parameter;
@@ -19,6 +20,7 @@ mod random;
 mod room;
 mod warehouse;
 
+pub use crossing::{CrossingMap, Scene};
 pub use empty::EmptyMap;
 pub use maze::MazeMap;
 pub use parameter::{GenerateError, Parameter};

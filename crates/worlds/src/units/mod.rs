@@ -5,7 +5,7 @@
 //! use throng_worlds::{UnitOptions, UnitsError, units};
 //!
 //! let grid = Grid::from_rows(&["....", "@@@@", ".@.."]).unwrap();
-//! let near = UnitOptions { within: Some(2) };
+//! let near = UnitOptions { within: Some(2), ..UnitOptions::default() };
 //! assert_eq!(units(&grid, Rules::default(), 4, 1, &near)?.len(), 4);
 //!
 //! // The cell at the lower left leads nowhere, so six of the seven open cells are of use.
@@ -25,6 +25,8 @@ pub struct UnitOptions {
     /// The goal is at most this many moves from the start, around walls and by the moves that the rules
     /// allow. Default: anywhere in the same region.
     pub within: Option<u32>,
+    /// Start on dots in the left half of the map and go to dots in its right half. [`Self::within`] does not count then.
+    pub across: bool,
 }
 
 /// Why there are no units.
@@ -62,6 +64,7 @@ pub fn units(
     // Further than this is everywhere.
     let widest = regions.sizes().iter().max().copied().unwrap_or(0);
     let pairs = match options.within {
+        _ if options.across => across(grid, &regions, count, &starts, dice),
         Some(within) if within < widest => near::pairs(grid, rules, count, within, &starts, dice),
         _ => anywhere(&regions, count, &starts, dice),
     };
@@ -74,10 +77,38 @@ pub fn units(
     Ok(pairs.into_iter().enumerate().map(agent).collect())
 }
 
+/// Deals out starts on the left and goals on the right.
+fn across(
+    grid: &Grid,
+    regions: &Regions,
+    count: usize,
+    order: &[CellId],
+    dice: &mut Random,
+) -> Vec<(CellId, CellId)> {
+    let half = grid.width() as i32 / 2;
+    let dots = |right: bool| {
+        let side = move |id: &CellId| (grid.cell(*id).x >= half) == right;
+        order.iter().copied().filter(|&id| grid.letter(id) == b'.').filter(side).collect::<Vec<_>>()
+    };
+    let (starts, goals) = (dots(false), dots(true));
+    anywhere_of(regions, count, &starts, &goals, dice)
+}
+
 /// Deals out the cells of each region as goals, in random order.
 fn anywhere(regions: &Regions, count: usize, starts: &[CellId], dice: &mut Random) -> Vec<(CellId, CellId)> {
+    anywhere_of(regions, count, starts, starts, dice)
+}
+
+/// The same with goals of their own.
+fn anywhere_of(
+    regions: &Regions,
+    count: usize,
+    starts: &[CellId],
+    ends: &[CellId],
+    dice: &mut Random,
+) -> Vec<(CellId, CellId)> {
     let mut goals: Vec<Vec<CellId>> = vec![Vec::new(); regions.sizes().len()];
-    let mut order = starts.to_vec();
+    let mut order = ends.to_vec();
     shuffle(&mut order, dice);
     for id in order {
         goals[regions.of_cell(id)].push(id);

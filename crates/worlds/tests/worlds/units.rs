@@ -26,7 +26,7 @@ fn assert_fair(grid: &Grid, rules: Rules, agents: Vec<Agent>, within: Option<u32
 #[test]
 fn same_seed_same_units_and_others_differ() {
     let grid = Grid::empty(20, 20).unwrap();
-    for options in [UnitOptions::default(), UnitOptions { within: Some(9) }] {
+    for options in [UnitOptions::default(), UnitOptions { within: Some(9), ..UnitOptions::default() }] {
         let of = |seed| units(&grid, Rules::default(), 50, seed, &options).unwrap();
         assert_eq!(of(3), of(3));
         assert_ne!(of(3), of(4));
@@ -47,16 +47,27 @@ fn a_full_map_still_works() {
 #[test]
 fn nothing_is_within_no_moves() {
     let grid = Grid::empty(4, 4).unwrap();
-    let error = units(&grid, Rules::default(), 1, 0, &UnitOptions { within: Some(0) });
+    let error =
+        units(&grid, Rules::default(), 1, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() });
     assert_eq!(error, Err(UnitsError::NotEnoughRoom { asked: 1, fit: 0 }));
-    assert_eq!(units(&grid, Rules::default(), 0, 0, &UnitOptions { within: Some(0) }), Ok(vec![]));
+    assert_eq!(
+        units(&grid, Rules::default(), 0, 0, &UnitOptions { within: Some(0), ..UnitOptions::default() }),
+        Ok(vec![])
+    );
 }
 
 #[test]
 fn ten_thousand_on_a_large_map() {
     let grid = Grid::empty(512, 512).unwrap();
     let far = units(&grid, Rules::default(), 10_000, 0, &UnitOptions::default()).unwrap();
-    let near = units(&grid, Rules::default(), 10_000, 0, &UnitOptions { within: Some(64) }).unwrap();
+    let near = units(
+        &grid,
+        Rules::default(),
+        10_000,
+        0,
+        &UnitOptions { within: Some(64), ..UnitOptions::default() },
+    )
+    .unwrap();
     assert_eq!((far.len(), near.len()), (10_000, 10_000));
     let apart = |a: &Agent| a.start.x.abs_diff(goal(a).x) + a.start.y.abs_diff(goal(a).y);
     assert!(near.iter().all(|a| apart(a) <= 64));
@@ -75,7 +86,7 @@ proptest! {
         let grid = RandomMap { width, height, percent, connected }.generate(seed).unwrap();
         let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
         let rules = Rules { connectivity, ..Rules::default() };
-        match units(&grid, rules, count, seed, &UnitOptions { within }) {
+        match units(&grid, rules, count, seed, &UnitOptions { within, ..UnitOptions::default() }) {
             Ok(agents) => {
                 prop_assert_eq!(agents.len(), count);
                 assert_fair(&grid, rules, agents, within);
@@ -84,7 +95,7 @@ proptest! {
                 prop_assert_eq!(asked, count);
                 prop_assert!(fit < count);
                 // What is said to fit does fit.
-                let again = units(&grid, rules, fit, seed, &UnitOptions { within });
+                let again = units(&grid, rules, fit, seed, &UnitOptions { within, ..UnitOptions::default() });
                 prop_assert!(again.is_ok());
             }
         }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use throng::core::Grid;
 use throng::formats::map;
 use throng::worlds::generate::{
-    EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, WarehouseMap,
+    CrossingMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, Scene, WarehouseMap,
 };
 
 /// Generate a map
@@ -28,7 +28,7 @@ struct Kind {
     make: fn(&[u32], &Choice) -> Result<Grid, GenerateError>,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 7] = [
     Kind {
         name: "empty",
         about: "Nothing in the way",
@@ -67,6 +67,18 @@ const KINDS: [Kind; 5] = [
             let map = WarehouseMap { columns, rows, shelf_width, shelf_height, corridor: n[4], margin: n[5] };
             map.generate(choice.seed)
         },
+    },
+    Kind {
+        name: "s1",
+        about: "Two sides at the bottom with a wall between them, to cross over the top",
+        parameters: &CrossingMap::PARAMETERS,
+        make: |n, _| CrossingMap { scene: Scene::S1, scale: n[0] }.generate(),
+    },
+    Kind {
+        name: "s2",
+        about: "Two sides behind brackets, and a wall with a gap full of blocks between them",
+        parameters: &CrossingMap::PARAMETERS,
+        make: |n, _| CrossingMap { scene: Scene::S2, scale: n[0] }.generate(),
     },
 ];
 

@@ -1,5 +1,6 @@
-//! `throng gen`: maps, and starts and goals on them.
+//! `throng gen`: maps, starts and goals on them, and pictures of their coarser levels.
 
+mod levels;
 mod map;
 mod scen;
 
@@ -10,9 +11,10 @@ use clap::Subcommand;
 const EXAMPLES: &str = "\
 Examples:
   throng gen map maze --width 65 --height 33 --seed 7 -o maze.map
-  throng gen scen --map maze.map --agents 20 --within 40 -o maze.scen";
+  throng gen scen --map maze.map --agents 20 --within 40 -o maze.scen
+  throng gen levels --map maze.map -o maze.svg";
 
-/// Generate maps, and starts and goals on them
+/// Generate maps, starts and goals on them, and pictures of their levels
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -24,11 +26,13 @@ pub(crate) struct Args {
 enum What {
     Map(map::Args),
     Scen(scen::Args),
+    Levels(levels::Args),
 }
 
 pub(crate) fn generate(args: &Args) -> Result<Answer, CliError> {
     match &args.what {
         What::Map(args) => map::generate(&args.choice),
         What::Scen(args) => scen::generate(args),
+        What::Levels(args) => levels::generate(args),
     }
 }

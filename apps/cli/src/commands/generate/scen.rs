@@ -15,6 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   throng gen scen --map room.map --agents 50 -o room.scen
   throng gen scen --map room.map --agents 50 --within 12 --seed 3 -o near.scen
+  throng gen scen --map s1.map --agents 80 --across -o s1.scen
 
 The last column of each row is the length of a shortest path with eight moves (a diagonal counts √2 and
 cuts no corner), as the format has it, and the bucket is a quarter of that, rounded down.";
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// Goals at most so many straight moves from their starts [default: anywhere]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     within: Option<u32>,
+    /// From dots in the left half of the map to dots in the right half
+    #[arg(long, conflicts_with = "within")]
+    across: bool,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -43,7 +47,7 @@ pub(crate) struct Args {
 pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let output = Output::new(&args.output)?;
     let grid = input::map_file(&args.map)?;
-    let choice = UnitOptions { within: args.within };
+    let choice = UnitOptions { within: args.within, across: args.across };
     let agents = units(&grid, Rules::default(), args.agents, args.seed, &choice)
         .map_err(|why| CliError::Units { path: args.map.clone(), why })?;
     let map = args.map.file_name().unwrap_or_default().to_string_lossy().replace(['\t', '\n', '\r'], " ");

@@ -1,0 +1,12 @@
+//! What Sturtevant and Buro's article on map abstraction promises.
+
+mod crossing;
+mod levels;
+mod refining;
+
+pub(crate) use crossing::{Crossing, First, Memory, Quality, Steady};
+pub(crate) use levels::Levels;
+pub(crate) use refining::Refining;
+
+/// Whose claims these are.
+const SOURCE: &str = "Sturtevant and Buro, Improving Collaborative Pathfinding Using Map Abstraction (2006)";

@@ -1,0 +1,74 @@
+//! Where a unit under local repair gets its way from.
+
+use throng_core::{Action, CellId, View};
+use throng_search::abstraction::Progress;
+use throng_search::{AStar, GridGraph};
+
+/// What a unit asks for.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// The map as the unit sees it.
+    pub graph: GridGraph<'a>,
+    /// From where.
+    pub start: CellId,
+    /// To where.
+    pub goal: CellId,
+    /// The most that entering a cell can cost more.
+    pub span: u32,
+    /// The most expansions.
+    pub room: u64,
+}
+
+/// What it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A way to its goal or a good part of it; or, without room for more expansions, what there was.
+    Way,
+    /// Everything was searched, and others are in the way or nothing leads there.
+    Nothing,
+    /// Nothing leads there, whoever is in the way.
+    NoWay,
+}
+
+/// A search for the way of one unit that is alone in the world.
+pub trait Route: Default + core::fmt::Debug {
+    /// The way, its first action first. `extra` is what entering a cell costs more; `None` forbids it. `progress`
+    /// is the unit's own, on its way to one goal.
+    fn find(
+        &mut self,
+        view: &View<'_>,
+        ask: &Ask<'_>,
+        progress: &mut Progress,
+        extra: impl FnMut(u32) -> Option<u32>,
+        path: &mut Vec<Action>,
+    ) -> Answer;
+
+    /// Expansions so far.
+    fn expanded(&self) -> u64;
+
+    /// A new tick: units are elsewhere.
+    fn look(&mut self, _view: &View<'_>) {}
+
+    /// A cell has closed or opened.
+    fn terrain(&mut self, _view: &View<'_>, _cell: CellId) {}
+}
+
+/// All of it at once, by A*.
+impl Route for AStar {
+    fn find(
+        &mut self,
+        _view: &View<'_>,
+        ask: &Ask<'_>,
+        _progress: &mut Progress,
+        extra: impl FnMut(u32) -> Option<u32>,
+        path: &mut Vec<Action>,
+    ) -> Answer {
+        self.allow(ask.room);
+        let found = self.path(&ask.graph, ask.start.0, ask.goal.0, ask.span, extra, path);
+        if found.is_some() || self.part(ask.start.0, path) { Answer::Way } else { Answer::Nothing }
+    }
+
+    fn expanded(&self) -> u64 {
+        Self::expanded(self)
+    }
+}
