@@ -27,7 +27,8 @@ fn who_does_not_arrive_makes_status_2() {
 #[test]
 fn who_has_no_way_is_told_of() {
     let folder = Folder::new();
-    let units = "[[unit]]\nstart = [0, 0]\ngoal = [3, 0]\nbody = 2\n[[unit]]\nstart = [0, 2]\ngoal = [4, 2]\n";
+    let units =
+        "[[unit]]\nstart = [0, 0]\ngoal = [3, 0]\nbody = 2\n[[unit]]\nstart = [0, 2]\ngoal = [4, 2]\n";
     folder.write("gap.toml", &format!("map = \"\"\"\n..@..\n..@..\n.....\n\"\"\"\n{units}"));
     let said = folder.throng("run gap.toml --planner whca --ticks 20").expect(2);
     let told = "unit 0 at (0,0): there is no way from (0,0) to (3,0) on this map";
