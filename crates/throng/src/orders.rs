@@ -59,6 +59,8 @@ pub enum OrderError {
     Unreachable { from: Cell, to: Cell, body: u8 },
     #[error("{cell} is off the map")]
     OffMap { cell: Cell },
+    #[error("no planner: neither the scenario nor the session names one for units that come later")]
+    NoPlanner,
     #[error("planner {planner} has planned everything in advance and takes no orders")]
     OneShot { planner: String },
     #[error("planner {planner} does not support {need}")]
@@ -122,13 +124,13 @@ impl Session {
 
     /// Lets a unit into the world. It is planned for from the next tick on.
     pub fn add(&mut self, new: NewUnit) -> Result<UnitId, OrderError> {
-        self.takes_orders()?;
+        let group = self.newcomers()?;
         let vacant = self.state.units.iter().position(|unit| unit.gone).unwrap_or(self.state.units.len());
         let NewUnit { at, task, body, period, motion, priority, team } = new;
         let id = AgentId(vacant as u32);
         let agent = Agent { id, team, start: at, task, body, period, motion, priority };
         self.setup.scenario.check(&agent)?;
-        self.supported(&agent)?;
+        self.supported(&agent, group)?;
         let pose = agent.motion.first_pose();
         self.reach.reachable(&self.setup.scenario, &agent, at, pose)?;
         self.free(&agent, at)?;
@@ -146,9 +148,10 @@ impl Session {
         if self.generations.len() <= vacant {
             self.generations.resize(vacant + 1, 0);
         }
-        let group = &mut self.groups[0];
-        let place = group.mine.partition_point(|&other| other < id);
-        group.mine.insert(place, id);
+        // Whoever had its number may have had a planner of its own.
+        self.setup.unit_planners.retain(|&(other, _)| other != id);
+        let mine = &mut self.groups[group].mine;
+        mine.insert(mine.partition_point(|&other| other < id), id);
         self.tell(Change::Joined(id));
         Ok(UnitId { agent: id, generation: self.generation(id) })
     }
@@ -231,7 +234,9 @@ impl Session {
         let unit = self.state.units[id.index()];
         let at = self.setup.scenario.grid().cell(unit.at);
         self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
-        self.supported(agent)?;
+        if let Some(group) = self.groups.iter().position(|group| group.mine.binary_search(&id).is_ok()) {
+            self.supported(agent, group)?;
+        }
         self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
     }
 
@@ -262,15 +267,21 @@ impl Session {
         planner.map_or(Ok(()), |group| Err(OrderError::OneShot { planner: group.spec.clone() }))
     }
 
-    fn supported(&self, agent: &Agent) -> Result<(), OrderError> {
-        for group in &self.groups {
-            let support = registry::support(&group.spec).ok();
-            let need = support.and_then(|support| support.gap_of(&self.setup.scenario, agent));
-            if let Some(need) = need {
-                return Err(OrderError::Unsupported { planner: group.spec.clone(), need });
-            }
-        }
-        Ok(())
+    /// The group of units that come later: that of the planner which is not any unit's own.
+    fn newcomers(&self) -> Result<usize, OrderError> {
+        self.takes_orders()?;
+        let spec =
+            self.options.planner.as_ref().or(self.setup.planner.as_ref()).ok_or(OrderError::NoPlanner)?;
+        let known = self.groups.iter().position(|group| group.spec == *spec);
+        known.ok_or_else(|| OrderError::OneShot { planner: spec.clone() })
+    }
+
+    fn supported(&self, agent: &Agent, group: usize) -> Result<(), OrderError> {
+        let Group { spec, mine, .. } = &self.groups[group];
+        let others = mine.iter().filter(|&&id| id != agent.id);
+        let first = others.map(|&id| self.setup.scenario.agent(id)).next();
+        let need = registry::support(spec).ok().and_then(|support| support.gap_of(first, agent));
+        need.map_or(Ok(()), |need| Err(OrderError::Unsupported { planner: spec.clone(), need }))
     }
 
     /// Whether nobody else covers what the body of `agent` covers at `at`.

@@ -86,9 +86,17 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session at tick 0.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
+        let session = Self::with_planners(setup, options, &[])?;
+        session.check_support()?;
+        Ok(session)
+    }
+
+    /// A session at tick 0 with groups for these planners before all others, whether somebody has them or not.
+    /// Nobody has asked yet whether they can do what their units need.
+    pub(crate) fn with_planners(setup: Setup, options: &Options, first: &[&str]) -> Result<Self, Error> {
         let workers = Arc::new(Workers::new(options.threads));
         let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
-        let groups = make_groups(&setup, options, &context)?;
+        let groups = make_groups(&setup, options, &context, first)?;
         let state = State::new(&setup.scenario);
         let actions = vec![Action::Wait; state.units.len()];
         let mut session = Self {
@@ -107,6 +115,18 @@ impl Session {
         };
         session.count_unfinished();
         Ok(session)
+    }
+
+    /// Whether every planner can do what its own units need.
+    pub(crate) fn check_support(&self) -> Result<(), Error> {
+        let scenario = &self.setup.scenario;
+        for Group { spec, mine, .. } in &self.groups {
+            let mine = mine.iter().map(|&id| scenario.agent(id));
+            if let Some(need) = registry::support(spec)?.gap_among(scenario.rules(), mine) {
+                return Err(Error::Unsupported { planner: spec.clone(), need });
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn count_unfinished(&mut self) {
@@ -292,8 +312,14 @@ fn stand(scenario: &Scenario) -> Plan {
 }
 
 /// Units by planner: those with one of their own, and the rest.
-fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Vec<Group>, Error> {
-    let mut specs: Vec<Option<&str>> = vec![None; setup.scenario.agents().len()];
+fn make_groups(
+    setup: &Setup,
+    options: &Options,
+    context: &Context,
+    first: &[&str],
+) -> Result<Vec<Group>, Error> {
+    let agents = setup.scenario.agents();
+    let mut specs: Vec<Option<&str>> = vec![None; agents.len()];
     // A planner given for the run replaces all of the scenario's wishes.
     if options.planner.is_none() {
         for (id, spec) in &setup.unit_planners {
@@ -304,30 +330,25 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
     }
     let default = options.planner.as_deref().or(setup.planner.as_deref());
     let mut groups: Vec<Group> = Vec::new();
-    for (agent, spec) in setup.scenario.agents().iter().zip(specs) {
-        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
-        if let Some(group) = groups.iter_mut().find(|g| g.spec == spec) {
-            group.mine.push(agent.id);
-            continue;
-        }
-        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
-            return Err(Error::Unsupported { planner: spec.to_owned(), need });
-        }
-        let mind = match registry::build(spec, context)? {
-            Built::Planner(planner) => Mind::Planner(planner),
-            Built::Controller(controller) => Mind::Controller(controller),
-        };
-        groups.push(Group { spec: spec.to_owned(), mine: vec![agent.id], mind });
+    for spec in first {
+        groups.push(group(spec, context)?);
     }
-    // Units may come later, so that even an empty world needs its planner.
-    if groups.is_empty()
-        && let Some(spec) = default
-        && let Built::Controller(controller) = registry::build(spec, context)?
-    {
-        if let Some(need) = registry::support(spec)?.gap(&setup.scenario) {
-            return Err(Error::Unsupported { planner: spec.to_owned(), need });
+    for (agent, spec) in agents.iter().zip(specs) {
+        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
+        let known = groups.iter().position(|g| g.spec == spec);
+        let place = known.unwrap_or(groups.len());
+        if known.is_none() {
+            groups.push(group(spec, context)?);
         }
-        groups.push(Group { spec: spec.to_owned(), mine: Vec::new(), mind: Mind::Controller(controller) });
+        groups[place].mine.push(agent.id);
+    }
+    // Units may come later: they are the default planner's, even if nobody is yet. Where others move units, one that
+    // plans for everybody at once cannot be it.
+    if let Some(spec) = default.filter(|&spec| groups.iter().all(|g| g.spec != spec)) {
+        let made = group(spec, context)?;
+        if groups.is_empty() || matches!(made.mind, Mind::Controller(_)) {
+            groups.push(made);
+        }
     }
     if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))
         && let Some(other) = groups.iter().find(|g| g.spec != groups[lone].spec)
@@ -336,4 +357,13 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
         return Err(Error::OneShotShared { planner, other: other.spec.clone() });
     }
     Ok(groups)
+}
+
+/// A group of nobody yet.
+fn group(spec: &str, context: &Context) -> Result<Group, Error> {
+    let mind = match registry::build(spec, context)? {
+        Built::Planner(planner) => Mind::Planner(planner),
+        Built::Controller(controller) => Mind::Controller(controller),
+    };
+    Ok(Group { spec: spec.to_owned(), mine: Vec::new(), mind })
 }

@@ -95,7 +95,8 @@ impl Session {
         }
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
-        let mut session = Self::new(setup, &options)?;
+        let specs: Vec<&str> = saved.groups.iter().map(|group| group.spec.as_str()).collect();
+        let mut session = Self::with_planners(setup, &options, &specs)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;
@@ -117,6 +118,12 @@ impl Session {
         for (group, saved) in session.groups.iter_mut().zip(&saved.groups) {
             group.mine.clone_from(&saved.mine);
         }
+        let mut planned: Vec<AgentId> = session.groups.iter().flat_map(|g| g.mine.iter().copied()).collect();
+        planned.sort_unstable();
+        if !planned.iter().copied().eq(session.units().map(|unit| unit.agent)) {
+            return Err(SnapshotError::Mismatch("its groups are not all of its units".to_owned()).into());
+        }
+        session.check_support()?;
         for (group, saved) in session.groups.iter_mut().zip(saved.groups) {
             let view = View { scenario: &session.setup.scenario, state: &session.state, mine: &group.mine };
             match &mut group.mind {

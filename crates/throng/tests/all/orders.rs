@@ -328,3 +328,59 @@ fn groups_settle() {
         assert!(session.order_group(&[holder], cell(3, 3), shape).is_err());
     }
 }
+
+/// An empty world whose planner plans once, or that has none, lets nobody in; that is an error and no more.
+#[test]
+fn nobody_comes_where_nobody_could_plan_for_it() {
+    let scenario = || Scenario::new("none", Grid::empty(4, 4).unwrap(), Rules::default(), vec![]).unwrap();
+    let unit = || NewUnit::new(cell(0, 0), Task::Goal(cell(3, 3)));
+    let mut unnamed = Session::new(Setup::new(scenario()), &Options::default()).unwrap();
+    let mut once = Session::new(Setup::new(scenario()), &Options::planner("hca")).unwrap();
+    for (session, why) in [
+        (&mut unnamed, OrderError::NoPlanner),
+        (&mut once, OrderError::OneShot { planner: "hca".to_owned() }),
+    ] {
+        let before = session.save();
+        assert_eq!(session.add(unit()), Err(why.clone()));
+        assert!(session.save() == before, "the world is as it was");
+        tick(session, &Unlimited);
+        assert!(session.is_done());
+        let mut again = Session::resume(&session.save(), 1).unwrap();
+        assert_eq!(again.add(unit()), Err(why));
+    }
+}
+
+/// Who comes later is moved by the planner of the scenario, whatever planner the first unit has.
+#[test]
+fn newcomers_are_the_default_planners() {
+    let agents = vec![throng::core::Agent::new(0, cell(0, 0), Task::Goal(cell(9, 0)))];
+    let scenario = Scenario::new("two", Grid::empty(10, 10).unwrap(), Rules::default(), agents).unwrap();
+    let setup = Setup {
+        planner: Some("whca".to_owned()),
+        unit_planners: vec![(AgentId(0), "lra".to_owned())],
+        ..Setup::new(scenario)
+    };
+    let mut session = Session::new(setup.clone(), &Options::default()).unwrap();
+    let first = session.unit_id(AgentId(0)).unwrap();
+    // Local repair could not move this one.
+    let large = NewUnit { body: 2, priority: 1, ..NewUnit::new(cell(0, 5), Task::Goal(cell(8, 5))) };
+    session.add(large.clone()).unwrap();
+    session.add(NewUnit::new(cell(0, 8), Task::Hold)).unwrap();
+    (0..3).for_each(|_| tick(&mut session, &Unlimited));
+    session.remove(first).unwrap();
+    // Its number is used again, its planner is not.
+    let again = session.add(NewUnit { priority: 7, ..NewUnit::new(cell(0, 0), Task::Hold) }).unwrap();
+    assert_eq!(again.agent, first.agent);
+    let mut twin = Session::resume(&session.save(), 1).unwrap();
+    for _ in 0..20 {
+        tick(&mut session, &Unlimited);
+        tick(&mut twin, &Unlimited);
+        assert_eq!(session.state(), twin.state());
+    }
+    assert!(session.is_done());
+    // One that plans everything in advance cannot be the planner of those who come later.
+    let once = Setup { planner: Some("hca".to_owned()), ..setup };
+    let mut session = Session::new(once, &Options::default()).unwrap();
+    assert_eq!(session.add(large), Err(OrderError::OneShot { planner: "hca".to_owned() }));
+    tick(&mut session, &Unlimited);
+}
