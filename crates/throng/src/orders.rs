@@ -5,8 +5,8 @@
 use crate::session::{Group, Mind};
 use crate::{Error, Session, way};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View,
-    reached,
+    Agent, AgentId, Cell, CellId, Change, Grid, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit,
+    View, reached,
 };
 use throng_planners::registry;
 
@@ -80,12 +80,7 @@ impl Reach {
         at: Cell,
         pose: u8,
     ) -> Result<(), OrderError> {
-        let grid = scenario.grid();
-        let body = agent.body;
-        if !self.0.iter().any(|(known, _)| *known == body) {
-            self.0.push((body, Regions::of(grid, body)));
-        }
-        let Some((_, regions)) = self.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
+        let (grid, body) = (scenario.grid(), agent.body);
         let id = |cell| grid.id(cell).unwrap_or_default();
         let way = agent.waypoints();
         // A patrol has two places, however often it goes.
@@ -94,12 +89,23 @@ impl Reach {
         // from where it is now.
         let drives = matches!(agent.motion, Motion::Car { .. });
         let rules = scenario.rules();
-        let gets = |to| {
-            regions.joined(id(at), id(to))
+        let mut gets = |to| {
+            self.joined(grid, body, at, to)
                 && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
         };
         let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
         missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
+    }
+
+    /// Whether there is a way between two cells for a body that moves in steps.
+    pub(crate) fn joined(&mut self, grid: &Grid, body: u8, a: Cell, b: Cell) -> bool {
+        let known = self.0.iter().position(|(known, _)| *known == body);
+        let place = known.unwrap_or(self.0.len());
+        if known.is_none() {
+            self.0.push((body, Regions::of(grid, body)));
+        }
+        let id = |cell| grid.id(cell).unwrap_or_default();
+        self.0[place].1.joined(id(a), id(b))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The session: the only caller of the executor.
 
 use crate::crowds::Crowds;
+use crate::field::Work;
 use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
 use std::sync::Arc;
@@ -12,6 +13,9 @@ use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
 use throng_search::Workers;
 use throng_sim::Executor;
+
+/// One part in so many of a tick's budget may go into finding places beside crowds.
+const SETTLING: u64 = 4;
 
 /// How to run a scenario.
 #[derive(Clone, Debug)]
@@ -213,7 +217,8 @@ impl Session {
         let tick = self.state.tick;
         self.actions.fill(Action::Wait);
         self.events.clear();
-        let mut heard = Heard { events: &mut self.events, expanded: 0 };
+        let expanded = self.settle(budget, observer);
+        let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
             let budget = Rest { whole: budget, before: heard.expanded };
@@ -227,26 +232,33 @@ impl Session {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
-        if self.crowds.gather(&self.setup.scenario, &self.state, &self.events) {
-            self.settle(observer);
-        }
+        self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
     }
 
-    /// Whoever comes to a goal that others have taken goes to rest beside them.
-    fn settle(&mut self, observer: &mut dyn Observer) {
-        if self.takes_orders().is_err() {
-            return;
+    /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
+    /// answers how much; what is not done then goes on in the next tick.
+    fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
+        if !self.crowds.gather(&self.setup.scenario, &self.state) || self.takes_orders().is_err() {
+            return 0;
         }
-        for (id, goal) in self.crowds.waiting(&self.setup.scenario, &self.state) {
-            let Self { setup, state, reach, crowds, .. } = self;
-            let (scenario, unit) = (&mut setup.scenario, state.units[id.index()]);
-            let start = scenario.grid().cell(unit.at);
-            let sent = |at| Agent { task: Task::Goal(at), start, ..scenario.agent(id).clone() };
-            let reaches = |at| reach.reachable(scenario, &sent(at), start, unit.pose).is_ok();
-            let Some(place) = crowds.place(scenario, state, (id, goal), reaches) else { continue };
-            let agent = sent(place.at);
+        let mut work = Work::new(match budget.limit() {
+            u64::MAX => u64::MAX,
+            limit => limit.div_ceil(SETTLING),
+        });
+        let Self { setup, state, reach, crowds, .. } = self;
+        let waiting = crowds.waiting(&setup.scenario, state, reach, &mut work);
+        let first = crowds.first().unwrap_or(AgentId(0));
+        for (id, goal) in waiting {
+            if budget.should_stop(work.spent) {
+                break;
+            }
+            let Self { setup, state, crowds, .. } = self;
+            let scenario = &mut setup.scenario;
+            let Some(place) = crowds.place(scenario, state, (id, goal), &mut work) else { continue };
+            let start = scenario.grid().cell(state.units[id.index()].at);
+            let agent = Agent { task: Task::Goal(place.at), start, ..scenario.agent(id).clone() };
             if scenario.put(agent).is_err() {
                 continue;
             }
@@ -255,9 +267,13 @@ impl Session {
             self.tell(Change::Ordered(id));
             self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
             let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
-            observer.event(self.state.tick - 1, &event);
+            observer.event(self.state.tick, &event);
             self.events.push(event);
         }
+        if work.spent > 0 {
+            observer.expanded(first, SearchKind::Backwards, work.spent);
+        }
+        work.spent
     }
 }
 
