@@ -37,6 +37,7 @@ pub struct Support {
 
 /// Something that a scenario needs and a planner lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[allow(missing_docs)]
 pub enum Need {
     Four,

@@ -145,3 +145,53 @@ impl Field {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The nearest place to `goal` for a body; `x` is taken.
+    fn place(rows: &[&str], goal: (i32, i32), body: u8, room: u64) -> Answer<(i32, i32)> {
+        let plain: Vec<String> = rows.iter().map(|row| row.replace('x', ".")).collect();
+        let grid = Grid::from_rows(&plain.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
+        let free = |at: &Cell| {
+            Place::new(*at, body)
+                .cells()
+                .all(|cell| rows[cell.y as usize].as_bytes()[cell.x as usize] != b'x')
+        };
+        let goal = Place::new(Cell::new(goal.0, goal.1), body);
+        let Some(mut field) = Field::new(&grid, goal) else { return Answer::Nothing };
+        let mut work = Work::new(room);
+        let found = field.levels(&grid, Rules::default(), &mut work, |_, level, _| {
+            level.iter().copied().find(free).map(|at| Answer::Found((at.x, at.y)))
+        });
+        assert_eq!(work.spent, field.visited() as u64, "all is paid for");
+        found
+    }
+
+    #[test]
+    fn a_crowd_grows_without_holes() {
+        let at = |rows: &[&str]| place(rows, (2, 2), 1, u64::MAX);
+        assert_eq!(at(&[".....", ".....", "..x..", "....."]), Answer::Found((2, 1)));
+        assert_eq!(at(&[".....", "..x..", ".xx..", "..x.."]), Answer::Found((3, 2)));
+        assert_eq!(at(&[".....", "..x..", ".xxx.", "..x.."]), Answer::Found((2, 0)));
+    }
+
+    #[test]
+    fn larger_bodies_need_room() {
+        assert_eq!(place(&[".....", ".....", "..x..", "....."], (2, 2), 2, 99), Answer::Found((3, 2)));
+    }
+
+    #[test]
+    fn walls_count_and_there_may_be_no_room() {
+        assert_eq!(place(&["..@..", "..@x."], (3, 1), 1, 99), Answer::Found((3, 0)));
+        assert_eq!(place(&["..@xx", "..@xx"], (3, 1), 1, 99), Answer::Nothing);
+        assert_eq!(place(&["..@.."], (2, 0), 1, 99), Answer::Nothing);
+    }
+
+    #[test]
+    fn it_stops_when_nothing_is_left_to_spend() {
+        assert_eq!(place(&["xxxxxx."], (0, 0), 1, 6), Answer::Starved);
+        assert_eq!(place(&["xxxxxx."], (0, 0), 1, 7), Answer::Found((6, 0)));
+    }
+}

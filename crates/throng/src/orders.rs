@@ -4,14 +4,16 @@
 
 use crate::session::{Group, Mind};
 use crate::{Error, Session, way};
+use serde::{Deserialize, Serialize};
 use throng_core::{
     Agent, AgentId, Cell, CellId, Change, Grid, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit,
     View, reached,
 };
 use throng_planners::registry;
 
-/// A unit of a session. Numbers of units that have left are used again; a handle is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A unit of a session. Numbers of units that have left are used again; a handle is not. Saved together with
+/// [`Session::save`] it means the same unit in the session that goes on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnitId {
     /// Its number, as events and the state tell it.
     pub agent: AgentId,
@@ -19,7 +21,7 @@ pub struct UnitId {
 }
 
 /// What a new unit is like.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewUnit {
     /// Where it comes: the smallest corner of its body.
     pub at: Cell,
@@ -46,7 +48,7 @@ impl NewUnit {
 }
 
 /// Why an order was refused; the world is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
 #[allow(missing_docs)]
 pub enum OrderError {
     #[error("unit {} is not in this world (any more)", .unit.agent)]
@@ -192,14 +194,28 @@ impl Session {
         Ok(())
     }
 
-    /// Takes up a unit from where the game has put it; a move in progress is over.
+    /// Gives a unit another priority; its task goes on.
+    pub fn set_priority(&mut self, unit: UnitId, priority: i32) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let id = self.present(unit)?;
+        let agent = Agent { priority, ..self.setup.scenario.agent(id).clone() };
+        self.own_planner_supports(&agent)?;
+        self.setup.scenario.set_priority(id, priority);
+        // Where it was sent stays as it was, so that crowds need not know.
+        self.inform(Change::Ordered(id));
+        Ok(())
+    }
+
+    /// Takes up a unit from where the game has put it; a move in progress is over. Where it is is a fact: it is only
+    /// refused where its body does not fit or somebody else is. If its goal cannot be reached from there, it stays,
+    /// [`Self::explain`] says so, and it goes on when a way opens.
     pub fn place(&mut self, unit: UnitId, cell: Cell) -> Result<(), OrderError> {
         self.takes_orders()?;
         let id = self.present(unit)?;
-        let agent = Agent { start: cell, ..self.setup.scenario.agent(id).clone() };
+        // Its goal may have been closed: what it is to do is not asked.
+        let agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
         self.setup.scenario.check(&agent)?;
         let pose = agent.motion.rested(self.state.units[id.index()].pose);
-        self.reach.reachable(&self.setup.scenario, &agent, cell, pose)?;
         self.free(&agent, cell)?;
         let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
         let now = self.state.tick;
@@ -240,21 +256,24 @@ impl Session {
         let unit = self.state.units[id.index()];
         let at = self.setup.scenario.grid().cell(unit.at);
         self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
-        if let Some(group) = self.groups.iter().position(|group| group.mine.binary_search(&id).is_ok()) {
-            self.supported(agent, group)?;
-        }
+        self.own_planner_supports(agent)?;
         self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
     }
 
     pub(crate) fn tell(&mut self, change: Change) {
+        self.inform(change);
+        self.crowds.changed(change);
+        self.count_unfinished();
+    }
+
+    /// Tells the controllers.
+    fn inform(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {
                 controller.changed(&view, change);
             }
         }
-        self.crowds.changed(change);
-        self.count_unfinished();
     }
 
     fn generation(&self, agent: AgentId) -> u32 {
@@ -280,6 +299,11 @@ impl Session {
             self.options.planner.as_ref().or(self.setup.planner.as_ref()).ok_or(OrderError::NoPlanner)?;
         let known = self.groups.iter().position(|group| group.spec == *spec);
         known.ok_or_else(|| OrderError::OneShot { planner: spec.clone() })
+    }
+
+    fn own_planner_supports(&self, agent: &Agent) -> Result<(), OrderError> {
+        let group = self.groups.iter().position(|group| group.mine.binary_search(&agent.id).is_ok());
+        group.map_or(Ok(()), |group| self.supported(agent, group))
     }
 
     fn supported(&self, agent: &Agent, group: usize) -> Result<(), OrderError> {

@@ -4,6 +4,7 @@ use crate::crowds::Crowds;
 use crate::field::Work;
 use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
@@ -18,7 +19,7 @@ use throng_sim::Executor;
 const SETTLING: u64 = 4;
 
 /// How to run a scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The planner; the scenario's own if there is none here.
     pub planner: Option<String>,

@@ -43,7 +43,7 @@ use throng_search::GridGraph;
 const PERIOD: u8 = 5;
 
 /// A square body somewhere: a member where it stands, or a slot that it may rest in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Place {
     /// The smallest corner of the body.
     pub at: Cell,

@@ -120,6 +120,12 @@ pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
     let wrong = check_step(scenario, &before, after);
     assert!(wrong.is_empty(), "{} tick {}: {wrong:?}", scenario.name(), before.tick);
     assert!(work.0 <= budget.limit(), "{} tick {}: {} expansions", scenario.name(), before.tick, work.0);
+    if scenario.rules().timing == Timing::Uniform {
+        // Two who meet at the end of a tick show in the next one, which may never come.
+        let later = State { tick: after.tick + 1, ..after.clone() };
+        let wrong = check_step(scenario, after, &later);
+        assert!(wrong.is_empty(), "{} after tick {}: {wrong:?}", scenario.name(), before.tick);
+    }
     let held = |id: &throng::UnitId| {
         let (was, is) = (&before.units[id.agent.index()], &after.units[id.agent.index()]);
         // Who was told to hold in the middle of a move ends it.
