@@ -16,6 +16,7 @@ pub struct Scenario {
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[allow(missing_docs)]
 pub enum ScenarioError {
     #[error("agent {agent}: {role} {cell} is off the {width}×{height} map")]
@@ -156,6 +157,12 @@ impl Scenario {
         self.largest_body = self.largest_body.max(agent.body);
         self.agents.push(agent);
         Ok(())
+    }
+
+    /// Gives an agent another priority; answers whether there is such an agent.
+    pub fn set_priority(&mut self, id: AgentId, priority: i32) -> bool {
+        let agent = self.agents.get_mut(id.index());
+        agent.map(|agent| agent.priority = priority).is_some()
     }
 
     /// Closes or opens a cell; answers whether that changed anything.

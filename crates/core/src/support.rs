@@ -1,6 +1,6 @@
 //! What a planner can do, and what it promises.
 
-use crate::{Connectivity, Motion, Scenario, Task, Timing};
+use crate::{Agent, Connectivity, Motion, Rules, Scenario, Task, Timing};
 use core::fmt;
 
 /// What a planner supports. A scenario that needs more is refused with the gap named.
@@ -37,6 +37,7 @@ pub struct Support {
 
 /// Something that a scenario needs and a planner lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[allow(missing_docs)]
 pub enum Need {
     Four,
@@ -79,11 +80,11 @@ impl fmt::Display for Need {
 }
 
 impl Support {
-    /// What one more agent in `scenario` would need and this lacks. Who differs from the others differs from
+    /// What one more agent among others would need and this lacks. Who differs from the others differs from
     /// the first of them.
     #[must_use]
-    pub fn gap_of(&self, scenario: &Scenario, agent: &crate::Agent) -> Option<Need> {
-        let first = scenario.agents().first().unwrap_or(agent);
+    pub fn gap_of(&self, first: Option<&Agent>, agent: &Agent) -> Option<Need> {
+        let first = first.unwrap_or(agent);
         let needs = [
             (agent.body > self.largest_body, Need::Body(agent.body)),
             (!self.speeds && agent.period != first.period, Need::Speeds),
@@ -104,10 +105,20 @@ impl Support {
     /// The first thing that `scenario` needs and this lacks.
     #[must_use]
     pub fn gap(&self, scenario: &Scenario) -> Option<Need> {
-        let rules = scenario.rules();
-        let agents = scenario.agents();
-        let differ = |f: fn(&crate::Agent) -> i64| agents.windows(2).any(|w| f(&w[0]) != f(&w[1]));
-        let body = agents.iter().map(|a| a.body).max().unwrap_or(1);
+        self.gap_among(scenario.rules(), scenario.agents().iter())
+    }
+
+    /// The first thing that these agents need by these rules and this lacks.
+    #[must_use]
+    pub fn gap_among<'a>(
+        &self,
+        rules: Rules,
+        agents: impl Iterator<Item = &'a Agent> + Clone,
+    ) -> Option<Need> {
+        let first = agents.clone().next();
+        let any = |test: fn(&Agent) -> bool| agents.clone().any(test);
+        let differ = |f: fn(&Agent) -> i64| first.is_some_and(|one| agents.clone().any(|a| f(a) != f(one)));
+        let body = agents.clone().map(|a| a.body).max().unwrap_or(1);
         let needs = [
             (rules.connectivity == Connectivity::Four && !self.four, Need::Four),
             (rules.connectivity == Connectivity::Eight && !self.eight, Need::Eight),
@@ -116,24 +127,24 @@ impl Support {
             (rules.hold_both && !self.hold_both, Need::HoldBoth),
             (body > self.largest_body, Need::Body(body)),
             (!self.speeds && differ(|a| i64::from(a.period)), Need::Speeds),
-            (!self.gaits && agents.iter().any(runs), Need::Gaits),
-            (!self.cars && agents.iter().any(drives), Need::Cars),
+            (!self.gaits && any(runs), Need::Gaits),
+            (!self.cars && any(drives), Need::Cars),
             (!self.priorities && differ(|a| i64::from(a.priority)), Need::Priorities),
             (!self.teams && differ(|a| i64::from(a.team)), Need::Teams),
-            (!self.goals && agents.iter().any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
-            (!self.lists && agents.iter().any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
-            (!self.patrols && agents.iter().any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
-            (!self.holding && agents.iter().any(|a| matches!(a.task, Task::Hold)), Need::Holding),
+            (!self.goals && any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
+            (!self.lists && any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
+            (!self.patrols && any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
+            (!self.holding && any(|a| matches!(a.task, Task::Hold)), Need::Holding),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
     }
 }
 
-const fn runs(agent: &crate::Agent) -> bool {
+const fn runs(agent: &Agent) -> bool {
     matches!(agent.motion, Motion::Gaits { .. })
 }
 
-const fn drives(agent: &crate::Agent) -> bool {
+const fn drives(agent: &Agent) -> bool {
     matches!(agent.motion, Motion::Car { .. })
 }
 

@@ -1,22 +1,44 @@
 //! Units that were sent to one place one by one: whoever finds it taken rests beside the others.
 
-use crate::group::{Beside, Place, Walk};
-use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Scenario, State, Task, Timing, Unit};
+use crate::field::{Answer, Field, Work};
+use crate::group::{Place, Walk};
+use crate::orders::Reach;
+use crate::way;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Motion, Scenario, State, Task, Timing, Unit};
 
 /// A unit looks for another place when it is so many steps from where the crowd ends: before it begins to push.
 const STEPS: u32 = 16;
 
-/// Everybody is asked every so many ticks.
-const EVERY: u64 = 4;
+/// At most so many units are asked in one tick.
+const ASKED: usize = 16;
 
-/// So many places are tried for one unit at once: where curves do not lead to one, they seldom lead to the next.
+/// So many places are tried for one car before others are asked: where curves do not lead to one, they seldom lead to
+/// the next.
 const TRIES: u32 = 24;
 
-/// Who wants the same place, and which cells are taken for good. All but `sent` follows from scenario and state: it
-/// is worked out anew after every order and not saved.
-pub(crate) struct Crowds {
+/// The most nodes that one look for a car's curves takes, or for a way round those who stay: what is farther than that
+/// is too far to be beside.
+const LOOK: u64 = 1024;
+
+/// What a later tick depends on and does not follow from scenario and state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Memory {
     /// Units on their way to a place beside a crowd, by number, and where they had been sent.
-    pub(crate) sent: Vec<(AgentId, Cell)>,
+    sent: Vec<(AgentId, Cell)>,
+    /// Cars that found no place yet, by number, and how many have been tried.
+    tried: Vec<(AgentId, u32)>,
+    /// By goal and body: how much of its surroundings has been paid for.
+    paid: Vec<(Cell, u8, u32)>,
+}
+
+/// Who wants the same place, and which cells are taken for good. All that is not [`Memory`] follows from scenario and
+/// state: it is worked out anew after every order and not saved.
+pub(crate) struct Crowds {
+    sent: Vec<(AgentId, Cell)>,
+    tried: Vec<(AgentId, u32)>,
+    fields: Vec<Field>,
     /// Something has changed that the rest depends on.
     stale: bool,
     /// Units whose goal somebody else wants or holds too, by number. Mostly nobody, and then nothing else is done.
@@ -24,9 +46,6 @@ pub(crate) struct Crowds {
     /// By cell: how many units want to rest there or hold it, and how many of those have come to it. Kept only
     /// while somebody is contested.
     cells: Vec<(u32, u32)>,
-    /// By goal: how far from it the nearest free place is, if that has been asked.
-    full: Vec<(Place, Option<u32>)>,
-    beside: Beside,
     walk: Walk,
     wanted: Vec<u32>,
 }
@@ -35,11 +54,11 @@ impl Default for Crowds {
     fn default() -> Self {
         Self {
             sent: Vec::new(),
+            tried: Vec::new(),
+            fields: Vec::new(),
             stale: true,
             contested: Vec::new(),
             cells: Vec::new(),
-            full: Vec::new(),
-            beside: Beside::default(),
             walk: Walk::default(),
             wanted: Vec::new(),
         }
@@ -70,10 +89,6 @@ fn is_taken(grid: &Grid, cells: &[(u32, u32)], cell: Cell) -> bool {
     grid.id(cell).is_some_and(|id| cells[id.index()].1 > 0)
 }
 
-fn is_wanted(grid: &Grid, cells: &[(u32, u32)], cell: Cell) -> bool {
-    grid.id(cell).is_some_and(|id| cells[id.index()].0 > 0)
-}
-
 impl Crowds {
     /// Something was done to the world.
     pub(crate) fn changed(&mut self, change: Change) {
@@ -81,30 +96,76 @@ impl Crowds {
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
                 self.sent.retain(|&(unit, _)| unit != id);
+                self.tried.retain(|&(unit, _)| unit != id);
             }
-            Change::Placed(_) | Change::Terrain(_) => {}
+            Change::Placed(id) => self.tried.retain(|&(unit, _)| unit != id),
+            Change::Terrain(_) => {
+                self.fields.clear();
+                self.tried.clear();
+            }
         }
     }
 
-    /// Whether anybody has to be asked where to rest. To be called once a tick, with what happened in it.
-    pub(crate) fn gather(&mut self, scenario: &Scenario, state: &State, events: &[Event]) -> bool {
+    /// Takes note of who has come to its goal in this tick.
+    pub(crate) fn finished(&mut self, scenario: &Scenario, state: &State, events: &[Event]) {
         if !self.stale && !self.is_busy() {
-            return false;
+            return;
         }
         for event in events {
             if let Event::Finished { agent } = *event {
                 self.sent.retain(|&(unit, _)| unit != agent);
                 if let Some(home) = home(scenario.grid(), scenario.agent(agent), &state.units[agent.index()])
                     && !self.stale
+                    && self.is_busy()
                 {
                     ids(scenario.grid(), home).for_each(|id| self.cells[id as usize].1 += 1);
                 }
             }
         }
+    }
+
+    /// Whether anybody may have to be asked where to rest.
+    pub(crate) fn gather(&mut self, scenario: &Scenario, state: &State) -> bool {
         if core::mem::take(&mut self.stale) {
             self.survey(scenario, state);
         }
         self.is_busy()
+    }
+
+    /// What has to be saved.
+    pub(crate) fn memory(&self) -> Memory {
+        let paid = |field: &Field| (field.goal.at, field.goal.body, field.visited() as u32);
+        Memory {
+            sent: self.sent.clone(),
+            tried: self.tried.clone(),
+            paid: self.fields.iter().map(paid).collect(),
+        }
+    }
+
+    /// Takes up what was saved; answers whether it is of this world.
+    pub(crate) fn take_up(&mut self, scenario: &Scenario, state: &State, memory: Memory) -> bool {
+        let here = |id: AgentId| state.units.get(id.index()).is_some_and(|unit| !unit.gone);
+        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let Memory { sent, tried, paid } = memory;
+        let fits = sent.is_sorted_by(|a, b| a.0 < b.0)
+            && tried.is_sorted_by(|a, b| a.0 < b.0)
+            && sent.iter().all(|&(id, _)| here(id))
+            && tried.iter().all(|&(id, _)| here(id))
+            && paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
+            // A wish of every unit, and one that it had before, at most.
+            && paid.len() <= 2 * state.units.len();
+        (self.sent, self.tried) = (sent, tried);
+        for (at, body, visited) in paid.into_iter().filter(|_| fits) {
+            let Some(mut field) = Field::new(grid, Place::new(at, body)) else { return false };
+            field.replay(grid, rules, visited as usize);
+            self.fields.push(field);
+        }
+        fits
+    }
+
+    /// The first of those who may have to be asked.
+    pub(crate) fn first(&self) -> Option<AgentId> {
+        self.contested.first().copied().or(self.sent.first().map(|&(id, _)| id))
     }
 
     const fn is_busy(&self) -> bool {
@@ -112,7 +173,7 @@ impl Crowds {
     }
 
     fn survey(&mut self, scenario: &Scenario, state: &State) {
-        let Self { sent, contested, cells, full, wanted, .. } = self;
+        let Self { sent, contested, cells, fields, wanted, .. } = self;
         let grid = scenario.grid();
         let units = || scenario.agents().iter().zip(&state.units);
         let homes = || units().filter_map(|(agent, unit)| Some((agent, unit, home(grid, agent, unit)?)));
@@ -129,13 +190,19 @@ impl Crowds {
         }
         wanted.truncate(kept);
         contested.clear();
-        full.clear();
         if wanted.is_empty() && sent.is_empty() {
+            fields.clear();
             return;
         }
         let shared = |home| ids(grid, home).any(|id| wanted.binary_search(&id).is_ok());
-        let rivals = homes().filter(|&(agent, _, home)| matches!(agent.task, Task::Goal(_)) && shared(home));
+        let rivals = homes().filter(|&(agent, _, home)| agent.must_rest() && shared(home));
         contested.extend(rivals.map(|(agent, ..)| agent.id));
+        // Surroundings of places that nobody asks for any more.
+        let rivals =
+            contested.iter().filter_map(|&id| home(grid, scenario.agent(id), &state.units[id.index()]));
+        let before = sent.iter().map(|&(id, goal)| Place::new(goal, scenario.agent(id).body));
+        let asked: BTreeSet<_> = rivals.chain(before).map(key).collect();
+        fields.retain(|field| asked.contains(&key(field.goal)));
         cells.clear();
         cells.resize(grid.len(), (0, 0));
         for (agent, unit, home) in homes() {
@@ -148,82 +215,154 @@ impl Crowds {
 
     /// Units that find their goal taken and are near enough to the crowd to look for another place, nearest first:
     /// in a narrow street nobody could pass one who stopped before it. Where somebody has stopped before it all the
-    /// same, whoever finds its new place shut in looks again. Answers each with where it was sent.
-    pub(crate) fn waiting(&mut self, scenario: &Scenario, state: &State) -> Vec<(AgentId, Place)> {
-        if !state.tick.is_multiple_of(EVERY) {
-            return Vec::new();
-        }
+    /// same, whoever finds its new place shut in looks again. Answers a few of them, each with where it was sent.
+    pub(crate) fn waiting(
+        &mut self,
+        scenario: &Scenario,
+        state: &State,
+        reach: &mut Reach,
+        work: &mut Work,
+    ) -> Vec<(AgentId, Place)> {
         let mut waiting = Vec::new();
-        let Self { sent, contested, cells, full, beside, walk, .. } = self;
+        waiting.extend(self.shut_in(scenario, state, work).map(|(id, goal)| (0, id, goal)));
         let (grid, rules) = (scenario.grid(), scenario.rules());
-        let here = |id: AgentId| grid.cell(state.units[id.index()].at);
+        let step = if rules.timing == Timing::Metric { 5 } else { 1 };
+        let Self { contested, cells, fields, tried, .. } = self;
+        // By goal: how far from it those are asked who come to it; nothing if that is not known yet.
+        let mut edges = BTreeMap::new();
         for &id in contested.iter() {
             let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
             let Some(home) = home(grid, agent, unit) else { continue };
+            let here = grid.cell(unit.at);
             let own = u32::from(has_come(agent, unit));
             let taken = ids(grid, home).any(|id| cells[id as usize].1 > own);
-            if here(id) == home.at || !taken {
+            let comes = unit.leg + 1 >= agent.waypoints().len();
+            if here == home.at || !taken || !comes {
                 continue;
             }
-            let known = full.iter().find(|(goal, _)| *goal == home).map(|&(_, far)| far);
-            let crowd = known.unwrap_or_else(|| {
-                let far = beside.distance(grid, rules, home, |cell| is_wanted(grid, cells, cell));
-                full.push((home, far));
-                far
+            let edge = *edges.entry(key(home)).or_insert_with(|| {
+                let free = |cell: &Cell| is_free(grid, cells, Place { at: *cell, ..home });
+                let edge = field(fields, grid, home)?.levels(grid, rules, work, |far, level, _| {
+                    level.iter().any(free).then_some(Answer::Found(far))
+                });
+                match edge {
+                    Answer::Found(far) => Some(far + STEPS * step),
+                    Answer::Nothing | Answer::Starved => None,
+                }
             });
-            // As the crow flies: around walls it is farther, and then it looks earlier than it need.
-            let step = if rules.timing == Timing::Metric { 5 } else { 1 };
-            let way = here(id).x.abs_diff(home.at.x).max(here(id).y.abs_diff(home.at.y)) * step;
-            if crowd.is_some_and(|crowd| way <= crowd + STEPS * step) {
-                waiting.push((home, id));
+            let Some(edge) = edge else { continue };
+            // As the crow flies, so that nothing is worked out before somebody is near.
+            let way = here.x.abs_diff(home.at.x).max(here.y.abs_diff(home.at.y)) * step;
+            if way > edge || !reach.joined(grid, home.body, here, home.at) {
+                continue;
+            }
+            let Some(field) = field(fields, grid, home) else { continue };
+            if !field.spread(grid, rules, edge, work) {
+                edges.insert(key(home), None);
+            } else if let Some(way) = field.distance(grid, here).filter(|&way| way <= edge) {
+                waiting.push((way, id, home));
             }
         }
-        for &(id, goal) in sent.iter() {
-            let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
-            let taken = |cell| is_taken(grid, cells, cell);
-            let (from, to) = (Place::new(here(id), agent.body), agent.waypoints().last());
-            if unit.stands(state.tick)
-                && from.around().any(taken)
-                && !walk.is_open(grid, rules, (from, to), taken)
-                && !waiting.iter().any(|&(_, other)| other == id)
-            {
-                waiting.push((Place { at: goal, ..from }, id));
-            }
+        // Who has tried everything lets the others ask, until all have.
+        let has_tried = |id| tried.iter().any(|&(unit, tries)| unit == id && tries >= TRIES);
+        if !waiting.is_empty() && waiting.iter().all(|&(_, id, _)| has_tried(id)) {
+            tried.clear();
+        } else {
+            waiting.retain(|&(_, id, _)| !has_tried(id));
         }
-        waiting.sort_unstable_by_key(|&(home, id)| (home.at, home.body, id));
-        let mut sorted = Vec::with_capacity(waiting.len());
-        for same in waiting.chunk_by(|a, b| a.0 == b.0) {
-            let ways = beside.ways(grid, rules, same[0].0, same.iter().map(|&(_, id)| here(id)));
-            sorted.extend(same.iter().zip(ways).filter_map(|(&(goal, id), way)| Some((way?, id, goal))));
-        }
-        sorted.sort_unstable_by_key(|&(way, id, _)| (way, id));
-        sorted.into_iter().map(|(_, id, goal)| (id, goal)).collect()
+        waiting.sort_unstable_by_key(|&(way, id, _)| (way, id));
+        waiting.dedup_by_key(|&mut (_, id, _)| id);
+        waiting.truncate(ASKED);
+        waiting.into_iter().map(|(_, id, goal)| (id, goal)).collect()
     }
 
-    /// The nearest place to `goal` that nobody wants and that a unit `reaches`.
+    /// One unit that cannot walk to its place beside a crowd; another one is looked at every tick.
+    fn shut_in(&mut self, scenario: &Scenario, state: &State, work: &mut Work) -> Option<(AgentId, Place)> {
+        let Self { sent, cells, walk, .. } = self;
+        let grid = scenario.grid();
+        let taken = |cell| is_taken(grid, cells, cell);
+        let place = |id: AgentId| Place::new(grid.cell(state.units[id.index()].at), scenario.agent(id).body);
+        let stopped =
+            |id: AgentId| state.units[id.index()].stands(state.tick) && place(id).around().any(taken);
+        let count = sent.iter().filter(|&&(id, _)| stopped(id)).count();
+        let turn = (state.tick % count.max(1) as u64) as usize;
+        let &(id, goal) = sent.iter().filter(|&&(id, _)| stopped(id)).nth(turn)?;
+        let (from, to) = (place(id), scenario.agent(id).waypoints().last());
+        let (open, visited) = walk.is_open(grid, scenario.rules(), (from, to), taken, LOOK.min(work.left()));
+        work.take(visited);
+        (!open).then_some((id, Place { at: goal, ..from }))
+    }
+
+    /// The nearest place to `goal` that nobody wants and that a unit reaches.
     pub(crate) fn place(
         &mut self,
         scenario: &Scenario,
         state: &State,
         (id, goal): (AgentId, Place),
-        mut reaches: impl FnMut(Cell) -> bool,
+        work: &mut Work,
     ) -> Option<Place> {
-        let (grid, unit) = (scenario.grid(), &state.units[id.index()]);
-        let Self { sent, beside, walk, cells, .. } = self;
-        let from = Place { at: grid.cell(unit.at), ..goal };
+        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
+        let from = grid.cell(unit.at);
+        let Self { sent, tried, fields, walk, cells, .. } = self;
         let again = sent.iter().any(|&(unit, _)| unit == id);
-        if again {
-            let to = scenario.agent(id).waypoints().last();
-            walk.is_open(grid, scenario.rules(), (from, to), |cell| is_taken(grid, cells, cell));
-        }
-        let mut tries = 0;
-        let reaches = |cell| {
-            let walks = !again || walk.reaches(grid, cell);
-            tries += u32::from(walks);
-            walks && tries <= TRIES && reaches(cell)
+        let drives = matches!(agent.motion, Motion::Car { .. });
+        let known = tried.binary_search_by_key(&id, |&(unit, _)| unit);
+        let before = known.map_or(0, |place| tried[place].1);
+        let mut tries = before;
+        let fresh = work.spent;
+        // Whether curves lead to a cell; nothing if that has to wait.
+        let mut leads = |cell: Cell, seen: u32, work: &mut Work| {
+            if !drives || seen <= before {
+                return Some(!drives);
+            }
+            let to = grid.id(cell).unwrap_or_default();
+            let most = LOOK.min(work.left());
+            let (way, expanded) = way::within(grid, rules, agent, (unit.at, unit.pose), to, most);
+            work.take(expanded);
+            // With all that a tick has it would be the same in the next.
+            if way.is_none() && expanded >= most && most < LOOK && fresh < work.spent - expanded {
+                return None;
+            }
+            tries += u32::from(way.is_none());
+            Some(way.is_some())
         };
-        let wanted = |cell| is_wanted(grid, cells, cell);
-        beside.nearest(grid, scenario.rules(), goal, from.at, wanted, reaches)
+        let field = field(fields, grid, goal)?;
+        // Who looks again takes what it can walk to from where it is.
+        let step = if rules.timing == Timing::Metric { 5 } else { 1 };
+        let way = from.x.abs_diff(goal.at.x) + from.y.abs_diff(goal.at.y);
+        let last = if again { (way + STEPS) * step } else { u32::MAX };
+        let mut seen = 0;
+        let found = field.levels(grid, rules, work, |far, level, work| {
+            if far > last {
+                return Some(Answer::Nothing);
+            }
+            level.retain(|&at| {
+                is_free(grid, cells, Place { at, ..goal }) && (!again || walk.reaches(grid, at))
+            });
+            level.sort_by_key(|at| at.x.abs_diff(from.x) + at.y.abs_diff(from.y));
+            for &at in level.iter() {
+                seen += 1;
+                match leads(at, seen, work) {
+                    Some(true) => return Some(Answer::Found(at)),
+                    Some(false) if seen >= TRIES && drives => return Some(Answer::Nothing),
+                    Some(false) => {}
+                    None => return Some(Answer::Starved),
+                }
+            }
+            None
+        });
+        if drives {
+            match known {
+                Ok(place) => tried[place].1 = tries,
+                Err(place) if tries > 0 => tried.insert(place, (id, tries)),
+                Err(_) => {}
+            }
+        }
+        match found {
+            Answer::Found(at) => Some(Place { at, ..goal }),
+            Answer::Nothing | Answer::Starved => None,
+        }
     }
 
     /// Notes that a unit goes to rest at another place than where it was sent.
@@ -232,6 +371,26 @@ impl Crowds {
         self.sent.insert(place, (id, sent.at));
         // What it leaves stays counted until the next survey: somebody has it, or it would not leave.
         ids(grid, to).for_each(|id| self.cells[id as usize].0 += 1);
-        self.full.clear();
     }
+}
+
+/// Whether nobody wants any cell of a place.
+fn is_free(grid: &Grid, cells: &[(u32, u32)], place: Place) -> bool {
+    ids(grid, place).all(|id| cells[id as usize].0 == 0)
+}
+
+const fn key(place: Place) -> (Cell, u8) {
+    (place.at, place.body)
+}
+
+/// The surroundings of a goal, if its body fits there.
+fn field<'a>(fields: &'a mut Vec<Field>, grid: &Grid, goal: Place) -> Option<&'a mut Field> {
+    let place = match fields.binary_search_by_key(&key(goal), |field| key(field.goal)) {
+        Ok(place) => place,
+        Err(place) => {
+            fields.insert(place, Field::new(grid, goal)?);
+            place
+        }
+    };
+    fields.get_mut(place)
 }

@@ -6,7 +6,7 @@ use crate::{OrderError, Session, UnitId};
 use throng_core::{Agent, Cell, Task};
 
 /// Why an order to a group was refused; the world is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
 #[allow(missing_docs)]
 pub enum GroupError {
     #[error("unit {} is named twice", .unit.agent)]

@@ -28,6 +28,7 @@ mod bounds;
 mod budget;
 mod crowds;
 mod error;
+mod field;
 pub mod group;
 mod group_orders;
 mod observers;

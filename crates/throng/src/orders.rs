@@ -4,14 +4,16 @@
 
 use crate::session::{Group, Mind};
 use crate::{Error, Session, way};
+use serde::{Deserialize, Serialize};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit, View,
-    reached,
+    Agent, AgentId, Cell, CellId, Change, Grid, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit,
+    View, reached,
 };
 use throng_planners::registry;
 
-/// A unit of a session. Numbers of units that have left are used again; a handle is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A unit of a session. Numbers of units that have left are used again; a handle is not. Saved together with
+/// [`Session::save`] it means the same unit in the session that goes on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnitId {
     /// Its number, as events and the state tell it.
     pub agent: AgentId,
@@ -19,7 +21,7 @@ pub struct UnitId {
 }
 
 /// What a new unit is like.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewUnit {
     /// Where it comes: the smallest corner of its body.
     pub at: Cell,
@@ -46,7 +48,7 @@ impl NewUnit {
 }
 
 /// Why an order was refused; the world is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
 #[allow(missing_docs)]
 pub enum OrderError {
     #[error("unit {} is not in this world (any more)", .unit.agent)]
@@ -59,6 +61,8 @@ pub enum OrderError {
     Unreachable { from: Cell, to: Cell, body: u8 },
     #[error("{cell} is off the map")]
     OffMap { cell: Cell },
+    #[error("no planner: neither the scenario nor the session names one for units that come later")]
+    NoPlanner,
     #[error("planner {planner} has planned everything in advance and takes no orders")]
     OneShot { planner: String },
     #[error("planner {planner} does not support {need}")]
@@ -78,12 +82,7 @@ impl Reach {
         at: Cell,
         pose: u8,
     ) -> Result<(), OrderError> {
-        let grid = scenario.grid();
-        let body = agent.body;
-        if !self.0.iter().any(|(known, _)| *known == body) {
-            self.0.push((body, Regions::of(grid, body)));
-        }
-        let Some((_, regions)) = self.0.iter().find(|(known, _)| *known == body) else { return Ok(()) };
+        let (grid, body) = (scenario.grid(), agent.body);
         let id = |cell| grid.id(cell).unwrap_or_default();
         let way = agent.waypoints();
         // A patrol has two places, however often it goes.
@@ -92,12 +91,23 @@ impl Reach {
         // from where it is now.
         let drives = matches!(agent.motion, Motion::Car { .. });
         let rules = scenario.rules();
-        let gets = |to| {
-            regions.joined(id(at), id(to))
+        let mut gets = |to| {
+            self.joined(grid, body, at, to)
                 && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
         };
         let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
         missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
+    }
+
+    /// Whether there is a way between two cells for a body that moves in steps.
+    pub(crate) fn joined(&mut self, grid: &Grid, body: u8, a: Cell, b: Cell) -> bool {
+        let known = self.0.iter().position(|(known, _)| *known == body);
+        let place = known.unwrap_or(self.0.len());
+        if known.is_none() {
+            self.0.push((body, Regions::of(grid, body)));
+        }
+        let id = |cell| grid.id(cell).unwrap_or_default();
+        self.0[place].1.joined(id(a), id(b))
     }
 }
 
@@ -122,13 +132,13 @@ impl Session {
 
     /// Lets a unit into the world. It is planned for from the next tick on.
     pub fn add(&mut self, new: NewUnit) -> Result<UnitId, OrderError> {
-        self.takes_orders()?;
+        let group = self.newcomers()?;
         let vacant = self.state.units.iter().position(|unit| unit.gone).unwrap_or(self.state.units.len());
         let NewUnit { at, task, body, period, motion, priority, team } = new;
         let id = AgentId(vacant as u32);
         let agent = Agent { id, team, start: at, task, body, period, motion, priority };
         self.setup.scenario.check(&agent)?;
-        self.supported(&agent)?;
+        self.supported(&agent, group)?;
         let pose = agent.motion.first_pose();
         self.reach.reachable(&self.setup.scenario, &agent, at, pose)?;
         self.free(&agent, at)?;
@@ -146,9 +156,10 @@ impl Session {
         if self.generations.len() <= vacant {
             self.generations.resize(vacant + 1, 0);
         }
-        let group = &mut self.groups[0];
-        let place = group.mine.partition_point(|&other| other < id);
-        group.mine.insert(place, id);
+        // Whoever had its number may have had a planner of its own.
+        self.setup.unit_planners.retain(|&(other, _)| other != id);
+        let mine = &mut self.groups[group].mine;
+        mine.insert(mine.partition_point(|&other| other < id), id);
         self.tell(Change::Joined(id));
         Ok(UnitId { agent: id, generation: self.generation(id) })
     }
@@ -183,14 +194,28 @@ impl Session {
         Ok(())
     }
 
-    /// Takes up a unit from where the game has put it; a move in progress is over.
+    /// Gives a unit another priority; its task goes on.
+    pub fn set_priority(&mut self, unit: UnitId, priority: i32) -> Result<(), OrderError> {
+        self.takes_orders()?;
+        let id = self.present(unit)?;
+        let agent = Agent { priority, ..self.setup.scenario.agent(id).clone() };
+        self.own_planner_supports(&agent)?;
+        self.setup.scenario.set_priority(id, priority);
+        // Where it was sent stays as it was, so that crowds need not know.
+        self.inform(Change::Ordered(id));
+        Ok(())
+    }
+
+    /// Takes up a unit from where the game has put it; a move in progress is over. Where it is is a fact: it is only
+    /// refused where its body does not fit or somebody else is. If its goal cannot be reached from there, it stays,
+    /// [`Self::explain`] says so, and it goes on when a way opens.
     pub fn place(&mut self, unit: UnitId, cell: Cell) -> Result<(), OrderError> {
         self.takes_orders()?;
         let id = self.present(unit)?;
-        let agent = Agent { start: cell, ..self.setup.scenario.agent(id).clone() };
+        // Its goal may have been closed: what it is to do is not asked.
+        let agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
         self.setup.scenario.check(&agent)?;
         let pose = agent.motion.rested(self.state.units[id.index()].pose);
-        self.reach.reachable(&self.setup.scenario, &agent, cell, pose)?;
         self.free(&agent, cell)?;
         let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
         let now = self.state.tick;
@@ -231,19 +256,24 @@ impl Session {
         let unit = self.state.units[id.index()];
         let at = self.setup.scenario.grid().cell(unit.at);
         self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
-        self.supported(agent)?;
+        self.own_planner_supports(agent)?;
         self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
     }
 
     pub(crate) fn tell(&mut self, change: Change) {
+        self.inform(change);
+        self.crowds.changed(change);
+        self.count_unfinished();
+    }
+
+    /// Tells the controllers.
+    fn inform(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {
                 controller.changed(&view, change);
             }
         }
-        self.crowds.changed(change);
-        self.count_unfinished();
     }
 
     fn generation(&self, agent: AgentId) -> u32 {
@@ -262,15 +292,26 @@ impl Session {
         planner.map_or(Ok(()), |group| Err(OrderError::OneShot { planner: group.spec.clone() }))
     }
 
-    fn supported(&self, agent: &Agent) -> Result<(), OrderError> {
-        for group in &self.groups {
-            let support = registry::support(&group.spec).ok();
-            let need = support.and_then(|support| support.gap_of(&self.setup.scenario, agent));
-            if let Some(need) = need {
-                return Err(OrderError::Unsupported { planner: group.spec.clone(), need });
-            }
-        }
-        Ok(())
+    /// The group of units that come later: that of the planner which is not any unit's own.
+    fn newcomers(&self) -> Result<usize, OrderError> {
+        self.takes_orders()?;
+        let spec =
+            self.options.planner.as_ref().or(self.setup.planner.as_ref()).ok_or(OrderError::NoPlanner)?;
+        let known = self.groups.iter().position(|group| group.spec == *spec);
+        known.ok_or_else(|| OrderError::OneShot { planner: spec.clone() })
+    }
+
+    fn own_planner_supports(&self, agent: &Agent) -> Result<(), OrderError> {
+        let group = self.groups.iter().position(|group| group.mine.binary_search(&agent.id).is_ok());
+        group.map_or(Ok(()), |group| self.supported(agent, group))
+    }
+
+    fn supported(&self, agent: &Agent, group: usize) -> Result<(), OrderError> {
+        let Group { spec, mine, .. } = &self.groups[group];
+        let others = mine.iter().filter(|&&id| id != agent.id);
+        let first = others.map(|&id| self.setup.scenario.agent(id)).next();
+        let need = registry::support(spec).ok().and_then(|support| support.gap_of(first, agent));
+        need.map_or(Ok(()), |need| Err(OrderError::Unsupported { planner: spec.clone(), need }))
     }
 
     /// Whether nobody else covers what the body of `agent` covers at `at`.

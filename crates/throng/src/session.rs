@@ -1,8 +1,10 @@
 //! The session: the only caller of the executor.
 
 use crate::crowds::Crowds;
+use crate::field::Work;
 use crate::orders::Reach;
 use crate::{Error, Observers, Rest};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
@@ -13,8 +15,11 @@ use throng_planners::registry::{self, Built, Context};
 use throng_search::Workers;
 use throng_sim::Executor;
 
+/// One part in so many of a tick's budget may go into finding places beside crowds.
+const SETTLING: u64 = 4;
+
 /// How to run a scenario.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The planner; the scenario's own if there is none here.
     pub planner: Option<String>,
@@ -86,9 +91,17 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session at tick 0.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
+        let session = Self::with_planners(setup, options, &[])?;
+        session.check_support()?;
+        Ok(session)
+    }
+
+    /// A session at tick 0 with groups for these planners before all others, whether somebody has them or not.
+    /// Nobody has asked yet whether they can do what their units need.
+    pub(crate) fn with_planners(setup: Setup, options: &Options, first: &[&str]) -> Result<Self, Error> {
         let workers = Arc::new(Workers::new(options.threads));
         let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
-        let groups = make_groups(&setup, options, &context)?;
+        let groups = make_groups(&setup, options, &context, first)?;
         let state = State::new(&setup.scenario);
         let actions = vec![Action::Wait; state.units.len()];
         let mut session = Self {
@@ -107,6 +120,19 @@ impl Session {
         };
         session.count_unfinished();
         Ok(session)
+    }
+
+    /// Whether every planner can do what its own units need.
+    pub(crate) fn check_support(&self) -> Result<(), Error> {
+        let scenario = &self.setup.scenario;
+        for Group { spec, mine, .. } in &self.groups {
+            let mine = mine.iter().map(|&id| scenario.agent(id));
+            if let Some(need) = registry::support(spec)?.gap_among(scenario.rules(), mine) {
+                return Err(Error::Unsupported { planner: spec.clone(), need });
+            }
+            registry::fits(spec, scenario)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn count_unfinished(&mut self) {
@@ -193,7 +219,8 @@ impl Session {
         let tick = self.state.tick;
         self.actions.fill(Action::Wait);
         self.events.clear();
-        let mut heard = Heard { events: &mut self.events, expanded: 0 };
+        let expanded = self.settle(budget, observer);
+        let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
             let budget = Rest { whole: budget, before: heard.expanded };
@@ -207,26 +234,33 @@ impl Session {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
-        if self.crowds.gather(&self.setup.scenario, &self.state, &self.events) {
-            self.settle(observer);
-        }
+        self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
     }
 
-    /// Whoever comes to a goal that others have taken goes to rest beside them.
-    fn settle(&mut self, observer: &mut dyn Observer) {
-        if self.takes_orders().is_err() {
-            return;
+    /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
+    /// answers how much; what is not done then goes on in the next tick.
+    fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
+        if !self.crowds.gather(&self.setup.scenario, &self.state) || self.takes_orders().is_err() {
+            return 0;
         }
-        for (id, goal) in self.crowds.waiting(&self.setup.scenario, &self.state) {
-            let Self { setup, state, reach, crowds, .. } = self;
-            let (scenario, unit) = (&mut setup.scenario, state.units[id.index()]);
-            let start = scenario.grid().cell(unit.at);
-            let sent = |at| Agent { task: Task::Goal(at), start, ..scenario.agent(id).clone() };
-            let reaches = |at| reach.reachable(scenario, &sent(at), start, unit.pose).is_ok();
-            let Some(place) = crowds.place(scenario, state, (id, goal), reaches) else { continue };
-            let agent = sent(place.at);
+        let mut work = Work::new(match budget.limit() {
+            u64::MAX => u64::MAX,
+            limit => limit.div_ceil(SETTLING),
+        });
+        let Self { setup, state, reach, crowds, .. } = self;
+        let waiting = crowds.waiting(&setup.scenario, state, reach, &mut work);
+        let first = crowds.first().unwrap_or(AgentId(0));
+        for (id, goal) in waiting {
+            if budget.should_stop(work.spent) {
+                break;
+            }
+            let Self { setup, state, crowds, .. } = self;
+            let scenario = &mut setup.scenario;
+            let Some(place) = crowds.place(scenario, state, (id, goal), &mut work) else { continue };
+            let start = scenario.grid().cell(state.units[id.index()].at);
+            let agent = Agent { task: Task::Goal(place.at), start, ..scenario.agent(id).clone() };
             if scenario.put(agent).is_err() {
                 continue;
             }
@@ -235,9 +269,13 @@ impl Session {
             self.tell(Change::Ordered(id));
             self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
             let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
-            observer.event(self.state.tick - 1, &event);
+            observer.event(self.state.tick, &event);
             self.events.push(event);
         }
+        if work.spent > 0 {
+            observer.expanded(first, SearchKind::Backwards, work.spent);
+        }
+        work.spent
     }
 }
 
@@ -291,17 +329,15 @@ fn stand(scenario: &Scenario) -> Plan {
     Plan { paths: scenario.agents().iter().map(path).collect() }
 }
 
-/// Whether a planner supports what a scenario needs, and the scenario has what its parameters ask for.
-fn can_run(spec: &str, scenario: &Scenario) -> Result<(), Error> {
-    if let Some(need) = registry::support(spec)?.gap(scenario) {
-        return Err(Error::Unsupported { planner: spec.to_owned(), need });
-    }
-    Ok(registry::fits(spec, scenario)?)
-}
-
 /// Units by planner: those with one of their own, and the rest.
-fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Vec<Group>, Error> {
-    let mut specs: Vec<Option<&str>> = vec![None; setup.scenario.agents().len()];
+fn make_groups(
+    setup: &Setup,
+    options: &Options,
+    context: &Context,
+    first: &[&str],
+) -> Result<Vec<Group>, Error> {
+    let agents = setup.scenario.agents();
+    let mut specs: Vec<Option<&str>> = vec![None; agents.len()];
     // A planner given for the run replaces all of the scenario's wishes.
     if options.planner.is_none() {
         for (id, spec) in &setup.unit_planners {
@@ -312,26 +348,25 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
     }
     let default = options.planner.as_deref().or(setup.planner.as_deref());
     let mut groups: Vec<Group> = Vec::new();
-    for (agent, spec) in setup.scenario.agents().iter().zip(specs) {
-        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
-        if let Some(group) = groups.iter_mut().find(|g| g.spec == spec) {
-            group.mine.push(agent.id);
-            continue;
-        }
-        can_run(spec, &setup.scenario)?;
-        let mind = match registry::build(spec, context)? {
-            Built::Planner(planner) => Mind::Planner(planner),
-            Built::Controller(controller) => Mind::Controller(controller),
-        };
-        groups.push(Group { spec: spec.to_owned(), mine: vec![agent.id], mind });
+    for spec in first {
+        groups.push(group(spec, context)?);
     }
-    // Units may come later, so that even an empty world needs its planner.
-    if groups.is_empty()
-        && let Some(spec) = default
-        && let Built::Controller(controller) = registry::build(spec, context)?
-    {
-        can_run(spec, &setup.scenario)?;
-        groups.push(Group { spec: spec.to_owned(), mine: Vec::new(), mind: Mind::Controller(controller) });
+    for (agent, spec) in agents.iter().zip(specs) {
+        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
+        let known = groups.iter().position(|g| g.spec == spec);
+        let place = known.unwrap_or(groups.len());
+        if known.is_none() {
+            groups.push(group(spec, context)?);
+        }
+        groups[place].mine.push(agent.id);
+    }
+    // Units may come later: they are the default planner's, even if nobody is yet. Where others move units, one that
+    // plans for everybody at once cannot be it.
+    if let Some(spec) = default.filter(|&spec| groups.iter().all(|g| g.spec != spec)) {
+        let made = group(spec, context)?;
+        if groups.is_empty() || matches!(made.mind, Mind::Controller(_)) {
+            groups.push(made);
+        }
     }
     if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))
         && let Some(other) = groups.iter().find(|g| g.spec != groups[lone].spec)
@@ -340,4 +375,13 @@ fn make_groups(setup: &Setup, options: &Options, context: &Context) -> Result<Ve
         return Err(Error::OneShotShared { planner, other: other.spec.clone() });
     }
     Ok(groups)
+}
+
+/// A group of nobody yet.
+fn group(spec: &str, context: &Context) -> Result<Group, Error> {
+    let mind = match registry::build(spec, context)? {
+        Built::Planner(planner) => Mind::Planner(planner),
+        Built::Controller(controller) => Mind::Controller(controller),
+    };
+    Ok(Group { spec: spec.to_owned(), mine: Vec::new(), mind })
 }

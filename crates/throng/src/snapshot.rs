@@ -1,16 +1,15 @@
 //! Saving a session and going on from there.
 
+use crate::crowds::Memory;
 use crate::session::{Group, Mind};
 use crate::{Error, Options, Session};
 use serde::{Deserialize, Serialize};
-use throng_core::{
-    Agent, AgentId, Cell, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View,
-};
+use throng_core::{Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x04";
+const MAGIC: &[u8] = b"THRONG-SAVE\x05";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -20,8 +19,7 @@ struct Saved {
     agents: Vec<Agent>,
     unit_planners: Vec<(AgentId, String)>,
     generations: Vec<u32>,
-    /// Units on their way to a place beside a crowd, and where they had been sent.
-    sent: Vec<(AgentId, Cell)>,
+    crowds: Memory,
     planner: Option<String>,
     seed: u64,
     state: State,
@@ -71,7 +69,7 @@ impl Session {
             agents: whole.agents().to_vec(),
             unit_planners: self.setup.unit_planners.clone(),
             generations: self.generations.clone(),
-            sent: self.crowds.sent.clone(),
+            crowds: self.crowds.memory(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
             state: self.state.clone(),
@@ -95,17 +93,17 @@ impl Session {
         }
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
-        let mut session = Self::new(setup, &options)?;
+        let specs: Vec<&str> = saved.groups.iter().map(|group| group.spec.as_str()).collect();
+        let mut session = Self::with_planners(setup, &options, &specs)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;
-        let here = |id: AgentId| session.state.units.get(id.index()).is_some_and(|unit| !unit.gone);
-        if !saved.sent.is_sorted_by(|a, b| a.0 < b.0) || !saved.sent.iter().all(|&(id, _)| here(id)) {
+        let Self { setup, state, crowds, .. } = &mut session;
+        if !crowds.take_up(&setup.scenario, state, saved.crowds) {
             return Err(
                 SnapshotError::Mismatch("units beside crowds are not of this world".to_owned()).into()
             );
         }
-        session.crowds.sent = saved.sent;
         session.count_unfinished();
         let n = session.state.units.len();
         let fits = |mine: &[AgentId]| mine.is_sorted() && mine.last().is_none_or(|id| id.index() < n);
@@ -117,6 +115,12 @@ impl Session {
         for (group, saved) in session.groups.iter_mut().zip(&saved.groups) {
             group.mine.clone_from(&saved.mine);
         }
+        let mut planned: Vec<AgentId> = session.groups.iter().flat_map(|g| g.mine.iter().copied()).collect();
+        planned.sort_unstable();
+        if !planned.iter().copied().eq(session.units().map(|unit| unit.agent)) {
+            return Err(SnapshotError::Mismatch("its groups are not all of its units".to_owned()).into());
+        }
+        session.check_support()?;
         for (group, saved) in session.groups.iter_mut().zip(saved.groups) {
             let view = View { scenario: &session.setup.scenario, state: &session.state, mine: &group.mine };
             match &mut group.mind {

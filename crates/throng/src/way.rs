@@ -6,22 +6,30 @@ use throng_search::{CarGraph, CarShape, GaitGraph, Graph, GridGraph, TrueDistanc
 
 /// Ticks from a cell and a pose to another cell, if `agent` can get there alone. A runner is measured as if it were
 /// always at a run, as planners do.
-pub(crate) fn ticks(
+pub(crate) fn ticks(grid: &Grid, rules: Rules, agent: &Agent, from: (CellId, u8), to: CellId) -> Option<u32> {
+    within(grid, rules, agent, from, to, u64::MAX).0
+}
+
+/// The same as far as `most` expansions show, and how many it took.
+pub(crate) fn within(
     grid: &Grid,
     rules: Rules,
     agent: &Agent,
     (at, pose): (CellId, u8),
     to: CellId,
-) -> Option<u32> {
+    most: u64,
+) -> (Option<u32>, u64) {
     let node = at.0 * u32::from(agent.motion.poses()) + u32::from(pose);
     match (agent.motion, CarShape::of(rules, agent)) {
-        (_, Some(shape)) => on(&CarGraph::new(grid, rules, Arc::new(shape)), node, to),
-        (Motion::Gaits { .. }, _) => on(&GaitGraph::of(grid, rules, agent), node, to),
-        (Motion::Steps | Motion::Car { .. }, None) => on(&GridGraph::of(grid, rules, agent), node, to),
+        (_, Some(shape)) => on(&CarGraph::new(grid, rules, Arc::new(shape)), node, to, most),
+        (Motion::Gaits { .. }, _) => on(&GaitGraph::of(grid, rules, agent), node, to, most),
+        (Motion::Steps | Motion::Car { .. }, None) => on(&GridGraph::of(grid, rules, agent), node, to, most),
     }
 }
 
-fn on(graph: &impl Graph, node: u32, to: CellId) -> Option<u32> {
+fn on(graph: &impl Graph, node: u32, to: CellId, most: u64) -> (Option<u32>, u64) {
     let (measure, from) = (graph.measure(), graph.measured(node));
-    TrueDistance::new(measure, to.0, Some(from)).distance(measure, from)
+    let mut search = TrueDistance::new(measure, to.0, Some(from));
+    search.allow(most);
+    (search.distance(measure, from), search.expanded())
 }

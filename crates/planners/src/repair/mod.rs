@@ -122,8 +122,15 @@ impl<R: Route> LocalRepair<R> {
     fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
         self.board.resize(view.grid().len(), 0);
         for (id, unit) in view.state.units.iter().enumerate().filter(|(_, unit)| !unit.gone) {
-            self.board[unit.at.index()] = value(id as u32);
-            self.board[unit.from.index()] = value(id as u32);
+            let agent = view.agent(AgentId(id as u32));
+            for at in [unit.at, unit.from] {
+                for cell in agent.actions(view.rules()).footprint(view.grid().cell(at), Action::Wait).cells()
+                {
+                    if let Some(cell) = view.grid().id(cell) {
+                        self.board[cell.index()] = value(id as u32);
+                    }
+                }
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ pub struct Assignment {
 }
 
 /// Why members and slots cannot be matched.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
 pub enum AssignError {
     /// A member stands where it does not fit, or its body is no size that exists.
     #[error("member {member} of the group: a body of {} does not fit at {}", .place.body, .place.at)]

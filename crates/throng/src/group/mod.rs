@@ -1,8 +1,7 @@
-//! Where the members of a group rest, who goes where, and where to stop before a crowd.
+//! Where the members of a group rest, and who goes where.
 //!
 //! Everything here computes and keeps nothing: no state of a run depends on it. An order to a group is two steps:
-//! [`slots`] chooses a resting place for each member around the goal, [`assign`] says who goes to which. For units
-//! that were sent to one goal one by one, [`Beside`] finds a place beside those who have it already.
+//! [`slots`] chooses a resting place for each member around the goal, [`assign`] says who goes to which.
 //!
 //! ```
 //! use throng::core::{Cell, Grid, Rules};
@@ -23,7 +22,6 @@
 //! and seven for a diagonal, whatever its own period is. Everything is in integers, and ties break by cell.
 
 mod assign;
-mod beside;
 mod matching;
 mod parties;
 mod room;
@@ -31,12 +29,12 @@ mod shapes;
 mod slots;
 mod spread;
 mod travel;
+mod walk;
 
 pub use assign::{AssignError, Assignment, assign};
-pub use beside::Beside;
-pub(crate) use beside::Walk;
 pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
+pub(crate) use walk::Walk;
 
 use throng_core::{Cell, Grid, Rules, Scenario};
 use throng_search::GridGraph;
@@ -45,7 +43,7 @@ use throng_search::GridGraph;
 const PERIOD: u8 = 5;
 
 /// A square body somewhere: a member where it stands, or a slot that it may rest in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Place {
     /// The smallest corner of the body.
     pub at: Cell,
@@ -87,6 +85,6 @@ impl Place {
 }
 
 /// The map as bodies of this side travel it.
-fn ground(grid: &Grid, rules: Rules, body: u8) -> GridGraph<'_> {
+pub(crate) fn ground(grid: &Grid, rules: Rules, body: u8) -> GridGraph<'_> {
     GridGraph::with_body(grid, rules, body, PERIOD)
 }

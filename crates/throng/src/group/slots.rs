@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use throng_core::{Cell, CellId, Grid, Rules};
 
 /// Why there are no slots for a group.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
 pub enum SlotsError {
     /// Nobody can stand at the goal.
     #[error("the goal {goal} is blocked or off the map")]

@@ -2,8 +2,8 @@
 
 use crate::kit::{session, tick};
 use throng::core::{
-    Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task, Timing,
-    Unlimited,
+    Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task,
+    Timing, Unlimited,
 };
 use throng::group::{Shape, SlotsError};
 use throng::{GroupError, NewUnit, OrderError, Session};
@@ -79,6 +79,7 @@ fn a_crowd_settles_wherever_it_was_sent() {
             to((15, 5), 12, 4).into_iter().map(|u| NewUnit { at: Cell::new(u.at.x, u.at.y + 4), ..u });
         run("dead end", &dead_end, units.collect(), &Unlimited);
         run("open, 200 expansions", &open, to((14, 6), 12, 12), &Expansions(200));
+        run("open, 30 expansions", &open, to((14, 6), 12, 12), &Expansions(30));
         run("open, many", &open, to((14, 6), 60, 12), &Unlimited);
     }
     settles("repair", world(&open, Rules::default(), "lra", to((14, 6), 12, 12)), 1000, &Unlimited);
@@ -142,6 +143,15 @@ fn lists_and_patrols_are_not_stopped() {
     assert!(session.is_done());
 }
 
+/// A list ends like a goal: whoever finds the last place taken rests beside it.
+#[test]
+fn lists_settle_at_their_end() {
+    let list = |y: i32| Task::Goals(vec![Cell::new(4, y), Cell::new(14, 6)]);
+    let units = (0..12).map(|y| NewUnit::new(Cell::new(0, y), list(y)));
+    let session = world(&["...................."; 12], Rules::default(), "whca(window=8)", units.collect());
+    settles("lists", session, 1000, &Unlimited);
+}
+
 /// Groups sent to one place take different places, and keep off those of units that are still on their way.
 #[test]
 fn two_groups_share_a_place() {
@@ -192,7 +202,7 @@ fn a_formation_is_not_permuted() {
     }
 }
 
-/// A car is refused what its curves do not lead to, and moved nowhere from which they do not.
+/// A car is refused what its curves do not lead to.
 #[test]
 fn cars_are_asked_about_their_curves() {
     let rows = ["......", "@@@@@.", "@@@@@.", "......"];
@@ -207,7 +217,12 @@ fn cars_are_asked_about_their_curves() {
     assert_eq!(session.order(unit, Task::Goal(below)), Err(unreachable(here, below)));
     let refused = session.order(unit, Task::Goals(vec![ahead, below]));
     assert_eq!(refused, Err(unreachable(here, below)));
-    assert_eq!(session.place(unit, below), Err(unreachable(below, ahead)));
     assert!(session.save() == before, "the world is as it was");
+    // Where the game has put it is a fact.
+    session.place(unit, below).unwrap();
+    tick(&mut session, &Unlimited);
+    let cause = session.explain(unit.agent).unwrap().cause;
+    assert_eq!(cause, Cause::NoWay { from: below, to: ahead });
+    session.remove(unit).unwrap();
     session.add(NewUnit::new(Cell::new(0, 3), Task::Goal(Cell::new(1, 0)))).unwrap();
 }

@@ -3,7 +3,7 @@
 use throng::check::{Expect, Judge, Report, check_step};
 use throng::core::{
     Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
-    State, Tick, Timing, Unobserved,
+    State, Task, Tick, Timing, Unobserved,
 };
 use throng::{Options, Session};
 
@@ -101,12 +101,39 @@ pub(crate) fn watched(session: &mut Session, ticks: Tick, budget: &dyn Budget) -
     report
 }
 
-/// One tick of a world that may change between ticks, judged by itself.
+/// Counts the expansions of a tick.
+#[derive(Default)]
+struct Expanded(u64);
+
+impl Observer for Expanded {
+    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
+        self.0 += count;
+    }
+}
+
+/// One tick of a world that may change between ticks, judged by itself: legal, within its budget, and nobody who
+/// holds has moved.
 pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
-    let before = session.state().clone();
-    session.tick(budget, &mut Unobserved);
-    let wrong = check_step(session.scenario(), &before, session.state());
-    assert!(wrong.is_empty(), "{} tick {}: {wrong:?}", session.scenario().name(), before.tick);
+    let (before, mut work) = (session.state().clone(), Expanded::default());
+    session.tick(budget, &mut work);
+    let (scenario, after) = (session.scenario(), session.state());
+    let wrong = check_step(scenario, &before, after);
+    assert!(wrong.is_empty(), "{} tick {}: {wrong:?}", scenario.name(), before.tick);
+    assert!(work.0 <= budget.limit(), "{} tick {}: {} expansions", scenario.name(), before.tick, work.0);
+    if scenario.rules().timing == Timing::Uniform {
+        // Two who meet at the end of a tick show in the next one, which may never come.
+        let later = State { tick: after.tick + 1, ..after.clone() };
+        let wrong = check_step(scenario, after, &later);
+        assert!(wrong.is_empty(), "{} after tick {}: {wrong:?}", scenario.name(), before.tick);
+    }
+    let held = |id: &throng::UnitId| {
+        let (was, is) = (&before.units[id.agent.index()], &after.units[id.agent.index()]);
+        // Who was told to hold in the middle of a move ends it.
+        let holds = scenario.agent(id.agent).task == Task::Hold && was.stands(before.tick);
+        !holds || (was.at == is.at && is.stands(after.tick))
+    };
+    let moved = session.units().find(|id| !held(id));
+    assert_eq!(moved, None, "{} tick {}: holds and moves", scenario.name(), before.tick);
 }
 
 /// A session of this scenario under this planner.

@@ -96,6 +96,8 @@ proptest! {
             let found = check_step(&scenario, &before, session.state());
             prop_assert!(found.is_empty(), "tick {}: {:?}", before.tick, found);
         }
+        let most = watch.work.iter().max().copied().unwrap_or(0);
+        prop_assert!(most <= budget.limit(), "{} expansions in a tick", most);
         let report = watch.finish();
         prop_assert!(report.is_valid(), "{}", report);
         prop_assert_eq!(report.failed_moves, 0);

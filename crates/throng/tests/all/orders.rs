@@ -2,9 +2,11 @@
 
 use crate::kit::tick;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 use throng::core::{
-    AgentId, Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task,
-    Timing, Unlimited,
+    AgentId, Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario,
+    ScenarioError, Setup, Task, Timing, Unlimited,
 };
 use throng::group::Shape;
 use throng::{GroupError, NewUnit, Options, OrderError, Session};
@@ -64,10 +66,15 @@ fn nonsense_is_refused_and_changes_nothing() {
     assert_eq!(refused[0], Err(OrderError::Taken { cell: cell(1, 1), by: a.agent }));
     assert!(matches!(refused[3], Err(OrderError::Unreachable { .. })));
     assert!(matches!(session.order(a, Task::Goal(cell(5, 0))), Err(OrderError::Unreachable { body: 2, .. })));
-    assert!(session.order(a, Task::Goals(vec![])).is_err());
-    assert!(session.place(a, cell(3, 0)).is_err(), "does not fit");
+    let no_goals = ScenarioError::NoGoals { agent: a.agent };
+    assert_eq!(session.order(a, Task::Goals(vec![])), Err(OrderError::Scenario(no_goals)));
+    let misplaced = session.place(a, cell(3, 0));
+    assert!(
+        matches!(misplaced, Err(OrderError::Scenario(ScenarioError::DoesNotFit { .. }))),
+        "{misplaced:?}"
+    );
     assert_eq!(session.close(cell(1, 1)), Err(OrderError::Taken { cell: cell(1, 1), by: a.agent }));
-    assert!(session.close(cell(7, 0)).is_err());
+    assert_eq!(session.close(cell(7, 0)), Err(OrderError::OffMap { cell: cell(7, 0) }));
     assert!(session.save() == before, "the world is as it was");
 }
 
@@ -198,17 +205,20 @@ struct Run {
     metric: bool,
     budget: Option<u64>,
     planner: String,
+    /// Cells that are closed from the start.
+    walls: Vec<u16>,
 }
 
 fn run() -> impl Strategy<Value = Run> {
     let budget =
         prop_oneof![2 => Just(None), 1 => (1..20u64).prop_map(Some), 2 => (20..2000u64).prop_map(Some)];
     let window = prop_oneof![3 => (2..16u32).prop_map(|w| w.to_string()), 1 => Just("auto".to_owned())];
-    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32).prop_map(
-        |(eight, metric, budget, window, grain)| {
+    let walls = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(any::<u16>(), 1..40)];
+    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32, walls).prop_map(
+        |(eight, metric, budget, window, grain, walls)| {
             // Without footprints in time there is nothing that grains could divide.
             let grain = if metric { grain } else { 1 };
-            Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})") }
+            Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})"), walls }
         },
     )
 }
@@ -216,7 +226,7 @@ fn run() -> impl Strategy<Value = Run> {
 impl Run {
     /// Does all that to a world, with the judge watching every tick; it ends with `more` ticks beside a twin that
     /// was saved and loaded.
-    fn go(&self, acts: &[Act], more: u64) -> Result<(), TestCaseError> {
+    fn go(&self, acts: &[Act], more: u64) -> Result<Tally, TestCaseError> {
         let rules = Rules {
             connectivity: if self.eight { Connectivity::Eight } else { Connectivity::Four },
             timing: if self.metric { Timing::Metric } else { Timing::Uniform },
@@ -234,15 +244,23 @@ impl Run {
             2 => Task::Goals(vec![to, spot(7)]),
             _ => Task::Goal(to),
         };
-        let mut known = Vec::new();
+        self.walls.iter().for_each(|&k| {
+            session.close(spot(k)).unwrap();
+        });
+        let (mut known, mut tally) = (Vec::new(), Tally::default());
         for act in acts {
             let who = |k: u16| known.get(k as usize % known.len().max(1)).copied();
             match *act {
                 Act::Add(at, to, kind, what) => {
-                    known.extend(session.add(kind.unit(self.metric, spot(at), task(what, spot(to)))).ok());
+                    let added = session.add(kind.unit(self.metric, spot(at), task(what, spot(to))));
+                    tally.count(added.is_ok());
+                    known.extend(added.ok());
                 }
                 Act::Remove(k) => drop(who(k).map(|unit| session.remove(unit))),
-                Act::Order(k, to, kind) => drop(who(k).map(|unit| session.order(unit, task(kind, spot(to))))),
+                Act::Order(k, to, kind) => {
+                    let ordered = who(k).map(|unit| session.order(unit, task(kind, spot(to))));
+                    ordered.into_iter().for_each(|ordered| tally.count(ordered.is_ok()));
+                }
                 Act::Group(k, count, to, shape) => {
                     let first = k as usize % known.len().max(1);
                     let members: Vec<_> = known.iter().skip(first).take(count.into()).copied().collect();
@@ -262,7 +280,20 @@ impl Run {
             legal(&mut twin, budget)?;
             prop_assert_eq!(session.state(), twin.state());
         }
-        Ok(())
+        Ok(tally)
+    }
+}
+
+/// Orders that were given, and how many of them were taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    given: u32,
+    taken: u32,
+}
+
+impl Tally {
+    fn count(&mut self, taken: bool) {
+        (self.given, self.taken) = (self.given + 1, self.taken + u32::from(taken));
     }
 }
 
@@ -283,6 +314,20 @@ proptest! {
     fn any_orders_are_survived(run in run(), acts in prop::collection::vec(act(), 1..60)) {
         run.go(&acts, 20)?;
     }
+}
+
+/// Most random orders make sense, or the tests above would show little.
+#[test]
+fn random_orders_are_mostly_taken() {
+    let mut runner = TestRunner::deterministic();
+    let mut all = Tally::default();
+    for _ in 0..12 {
+        let tree = (run(), prop::collection::vec(act(), 30..60)).new_tree(&mut runner).unwrap();
+        let (run, acts) = tree.current();
+        let Tally { given, taken } = run.go(&acts, 1).unwrap();
+        all = Tally { given: all.given + given, taken: all.taken + taken };
+    }
+    assert!(all.given > 100 && all.taken * 3 > all.given, "{all:?}");
 }
 
 proptest! {
@@ -327,4 +372,156 @@ fn groups_settle() {
         session.remove(holder).unwrap();
         assert!(session.order_group(&[holder], cell(3, 3), shape).is_err());
     }
+}
+
+/// An empty world whose planner plans once, or that has none, lets nobody in; that is an error and no more.
+#[test]
+fn nobody_comes_where_nobody_could_plan_for_it() {
+    let scenario = || Scenario::new("none", Grid::empty(4, 4).unwrap(), Rules::default(), vec![]).unwrap();
+    let unit = || NewUnit::new(cell(0, 0), Task::Goal(cell(3, 3)));
+    let mut unnamed = Session::new(Setup::new(scenario()), &Options::default()).unwrap();
+    let mut once = Session::new(Setup::new(scenario()), &Options::planner("hca")).unwrap();
+    for (session, why) in [
+        (&mut unnamed, OrderError::NoPlanner),
+        (&mut once, OrderError::OneShot { planner: "hca".to_owned() }),
+    ] {
+        let before = session.save();
+        assert_eq!(session.add(unit()), Err(why.clone()));
+        assert!(session.save() == before, "the world is as it was");
+        tick(session, &Unlimited);
+        assert!(session.is_done());
+        let mut again = Session::resume(&session.save(), 1).unwrap();
+        assert_eq!(again.add(unit()), Err(why));
+    }
+}
+
+/// Who comes later is moved by the planner of the scenario, whatever planner the first unit has.
+#[test]
+fn newcomers_are_the_default_planners() {
+    let agents = vec![throng::core::Agent::new(0, cell(0, 0), Task::Goal(cell(9, 0)))];
+    let scenario = Scenario::new("two", Grid::empty(10, 10).unwrap(), Rules::default(), agents).unwrap();
+    let setup = Setup {
+        planner: Some("whca".to_owned()),
+        unit_planners: vec![(AgentId(0), "lra".to_owned())],
+        ..Setup::new(scenario)
+    };
+    let mut session = Session::new(setup.clone(), &Options::default()).unwrap();
+    let first = session.unit_id(AgentId(0)).unwrap();
+    // Local repair could not move this one.
+    let large = NewUnit { body: 2, priority: 1, ..NewUnit::new(cell(0, 5), Task::Goal(cell(8, 5))) };
+    session.add(large.clone()).unwrap();
+    session.add(NewUnit::new(cell(0, 8), Task::Hold)).unwrap();
+    (0..3).for_each(|_| tick(&mut session, &Unlimited));
+    session.remove(first).unwrap();
+    // Its number is used again, its planner is not.
+    let again = session.add(NewUnit { priority: 7, ..NewUnit::new(cell(0, 0), Task::Hold) }).unwrap();
+    assert_eq!(again.agent, first.agent);
+    let mut twin = Session::resume(&session.save(), 1).unwrap();
+    for _ in 0..20 {
+        tick(&mut session, &Unlimited);
+        tick(&mut twin, &Unlimited);
+        assert_eq!(session.state(), twin.state());
+    }
+    assert!(session.is_done());
+    // One that plans everything in advance cannot be the planner of those who come later.
+    let once = Setup { planner: Some("hca".to_owned()), ..setup };
+    let mut session = Session::new(once, &Options::default()).unwrap();
+    assert_eq!(session.add(large), Err(OrderError::OneShot { planner: "hca".to_owned() }));
+    tick(&mut session, &Unlimited);
+}
+
+/// Each kind of nonsense has its own error.
+#[test]
+fn each_kind_of_nonsense_is_named() {
+    use ScenarioError as E;
+    let rows = ["......@....", "......@....", "......@....", "......@....", ".....@@....", "......@...."];
+    let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+    let scenario = Scenario::new("walls", Grid::from_rows(&rows).unwrap(), rules, vec![]).unwrap();
+    let mut session = Session::new(Setup::new(scenario), &Options::planner("whca")).unwrap();
+    let agent = AgentId(0);
+    let new = || NewUnit::new(cell(1, 1), Task::Goal(cell(3, 3)));
+    let runs = |run, period| NewUnit { motion: Motion::Gaits { run }, period, ..new() };
+    let drives = |radius| NewUnit { motion: Motion::Car { radius, heading: Dir::E }, ..new() };
+    let before = session.save();
+    for (unit, why) in [
+        (NewUnit { body: 0, ..new() }, E::BadBody { agent, body: 0 }),
+        (NewUnit { body: 17, ..new() }, E::BadBody { agent, body: 17 }),
+        (NewUnit { period: 0, ..new() }, E::BadPeriod { agent, period: 0 }),
+        (NewUnit { period: 65, ..new() }, E::BadPeriod { agent, period: 65 }),
+        (NewUnit { period: 255, ..new() }, E::BadPeriod { agent, period: 255 }),
+        (runs(0, 3), E::BadRun { agent, run: 0, period: 3 }),
+        (runs(3, 3), E::BadRun { agent, run: 3, period: 3 }),
+        (runs(9, 3), E::BadRun { agent, run: 9, period: 3 }),
+        (drives(0), E::BadRadius { agent, radius: 0 }),
+        (drives(9), E::BadRadius { agent, radius: 9 }),
+    ] {
+        assert_eq!(session.add(unit), Err(OrderError::Scenario(why)));
+    }
+    let unreachable = |to, body| Err(OrderError::Unreachable { from: cell(1, 1), to, body });
+    let to = |to, unit| NewUnit { task: Task::Goal(to), ..unit };
+    let large = NewUnit { body: 2, ..new() };
+    assert_eq!(session.add(to(cell(8, 1), large)), unreachable(cell(8, 1), 2));
+    assert_eq!(session.add(to(cell(8, 1), drives(1))), unreachable(cell(8, 1), 1));
+    assert!(session.save() == before, "the world is as it was");
+    let unit = session.add(new()).unwrap();
+    let twice = session.order_group(&[unit, unit], cell(3, 3), Shape::Block);
+    assert_eq!(twice, Err(GroupError::Twice { unit }));
+    session.remove(unit).unwrap();
+    let gone = || OrderError::NoSuchUnit { unit };
+    assert_eq!(session.remove(unit), Err(gone()));
+    assert_eq!(session.order(unit, Task::Hold), Err(gone()));
+    assert_eq!(session.place(unit, cell(0, 0)), Err(gone()));
+    assert_eq!(session.set_priority(unit, 1), Err(gone()));
+    assert_eq!(session.order_group(&[unit], cell(3, 3), Shape::Block), Err(GroupError::Order(gone())));
+}
+
+/// Where the game has put a unit is a fact, also where it cannot get to its goal from, or its goal has closed. It says
+/// so, and goes on when the way opens.
+#[test]
+fn a_unit_is_taken_up_wherever_it_was_put() {
+    for planner in ["whca", "lra"] {
+        let mut session = empty(9, 3, Rules::default(), planner);
+        let (goal, shut) = (cell(2, 1), cell(8, 1));
+        let unit = session.add(NewUnit::new(cell(0, 0), Task::Goal(goal))).unwrap();
+        (0..3).for_each(|y| {
+            session.close(cell(5, y)).unwrap();
+        });
+        tick(&mut session, &Unlimited);
+        session.place(unit, shut).unwrap();
+        (0..5).for_each(|_| tick(&mut session, &Unlimited));
+        let cause = session.explain(unit.agent).unwrap().cause;
+        assert_eq!(cause, Cause::NoWay { from: shut, to: goal }, "{planner}");
+        let mut session = Session::resume(&session.save(), 1).unwrap();
+        session.open(cell(5, 0)).unwrap();
+        session.close(goal).unwrap();
+        session.place(unit, cell(7, 2)).unwrap();
+        (0..5).for_each(|_| tick(&mut session, &Unlimited));
+        let cause = session.explain(unit.agent).unwrap().cause;
+        assert!(matches!(cause, Cause::NoWay { to, .. } if to == goal), "{planner}: {cause:?}");
+        assert!(!session.is_done());
+        session.open(goal).unwrap();
+        (0..30).for_each(|_| tick(&mut session, &Unlimited));
+        assert!(session.is_done(), "{planner}: {:?}", session.explain(unit.agent));
+        // Onto walls and onto others it is not put.
+        let other = session.add(NewUnit::new(cell(0, 0), Task::Goal(cell(0, 0)))).unwrap();
+        let taken = OrderError::Taken { cell: cell(0, 0), by: other.agent };
+        assert_eq!(session.place(unit, cell(0, 0)), Err(taken));
+        let wall = session.place(unit, cell(5, 1));
+        assert!(matches!(wall, Err(OrderError::Scenario(ScenarioError::Blocked { .. }))), "{wall:?}");
+    }
+}
+
+/// A priority changes in the middle of a task, and the task goes on.
+#[test]
+fn priorities_change() {
+    let mut session = empty(20, 3, Rules::default(), "whca");
+    let list = Task::Goals(vec![cell(3, 1), cell(19, 1)]);
+    let unit = session.add(NewUnit::new(cell(0, 1), list.clone())).unwrap();
+    (0..8).for_each(|_| tick(&mut session, &Unlimited));
+    assert_eq!(session.unit(unit).unwrap().leg, 1);
+    session.set_priority(unit, 5).unwrap();
+    let agent = session.scenario().agent(unit.agent);
+    assert_eq!((agent.priority, &agent.task, session.unit(unit).unwrap().leg), (5, &list, 1));
+    (0..11).for_each(|_| tick(&mut session, &Unlimited));
+    assert!(session.is_done(), "it has lost no time");
 }

@@ -7,7 +7,7 @@ use throng::core::{
     State, Task, Timing, Trace, Unlimited, Unobserved,
 };
 use throng::sim::Recorder;
-use throng::{Chain, Options, Session, solve, worlds};
+use throng::{Chain, GroupError, NewUnit, Options, OrderError, Session, UnitId, solve, worlds};
 
 /// Through a format for people and one for machines, which names no fields.
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
@@ -72,6 +72,30 @@ fn motions_go_through_and_may_be_missing() {
     let old = text.replace(r#","motion":"Steps""#, "");
     assert_ne!(old, text);
     assert_eq!(serde_json::from_str::<Agent>(&old).unwrap(), agent);
+}
+
+/// Handles are saved beside the session and mean the same units afterwards; errors are written for logs.
+#[test]
+fn handles_go_with_their_session() {
+    let mut session =
+        Session::new(worlds::builtin("hallway", 0).unwrap(), &Options::planner("whca")).unwrap();
+    let left = session.unit_id(AgentId(0)).unwrap();
+    session.remove(left).unwrap();
+    let new = NewUnit::new(session.scenario().agent(AgentId(0)).start, Task::Hold);
+    round_trip::<NewUnit>(&new);
+    let came = session.add(new).unwrap();
+    round_trip::<UnitId>(&came);
+    round_trip::<Options>(session.options());
+    let saved = (session.save(), serde_json::to_string(&[left, came]).unwrap());
+    let session = Session::resume(&saved.0, 1).unwrap();
+    let [gone, here] = serde_json::from_str::<[UnitId; 2]>(&saved.1).unwrap();
+    assert_eq!(
+        session.unit(here).unwrap().at,
+        session.scenario().grid().id(session.scenario().agent(AgentId(0)).start).unwrap()
+    );
+    let why = session.unit(gone).unwrap_err();
+    assert_eq!(why, OrderError::NoSuchUnit { unit: left });
+    assert!(serde_json::to_string(&GroupError::Order(why)).unwrap().contains("NoSuchUnit"));
 }
 
 /// What reading `good` says after `from` was replaced by `to` in its text.
