@@ -26,8 +26,8 @@ impl Costs {
         &mut self.cells[row * self.columns..(row + 1) * self.columns]
     }
 
-    /// For each row its column, so that the sum of costs is the least possible; where several are, so that no two
-    /// rows could share theirs more evenly. There must not be more rows than columns.
+    /// For each row its column, so that the sum of costs is the least possible; where several are, one in
+    /// which rows share it evenly. There must not be more rows than columns.
     ///
     /// Source: Jonker and Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
     /// problems" (1987). Prices begin at the cheapest cost of each column, then rows bid for columns in turn, and
@@ -49,7 +49,8 @@ impl Costs {
     /// Many matchings cost the same where all ways lead through one door, and this chooses the one in which whoever
     /// is nearer to it goes deeper: nobody has to pass anybody who already rests.
     fn even_out(&self, column_of: &mut [usize]) {
-        // Along one way a single pass puts all in order, and others seldom take more than three.
+        // Along one way a single pass puts all in order. Elsewhere exchanges can bring on others, which may go on for
+        // long and matter less.
         for _ in 0..PASSES {
             let mut changed = false;
             for one in 0..column_of.len() {
