@@ -26,7 +26,7 @@ pub enum LabError {
     BadRow { path: PathBuf, line: usize, why: String },
     #[error("{}: the row of {key} is not one of this experiment: {why}", path.display())]
     Shape { path: PathBuf, key: String, why: String },
-    #[error("{}: its rows come from another run: its {what} differs", path.display())]
+    #[error("{}: its rows come from {what}", path.display())]
     Foreign { path: PathBuf, what: &'static str },
     #[error("{}: another run is writing to it", path.display())]
     Busy { path: PathBuf },
@@ -53,7 +53,7 @@ impl LabError {
         match self {
             Self::Unknown { .. } => Some("`throng lab list` tells what each of them is about"),
             Self::Foreign { .. } | Self::Shape { .. } => {
-                Some("choose another --out, or delete the folder to begin anew")
+                Some("choose another folder with --out, or delete this one to begin anew")
             }
             Self::BadRow { .. } => Some("remove that line to run its case again, or delete the folder"),
             Self::Busy { .. } => Some("choose another --out, or share the work with --shard I/N"),

@@ -20,16 +20,24 @@ pub(crate) struct Header {
     pub(crate) version: String,
     pub(crate) settings: Value,
     pub(crate) engine: String,
+    /// Whether the settings are those of `--quick`: only to tell people what differs.
+    #[serde(default)]
+    pub(crate) quick: bool,
 }
 
 impl Header {
-    /// What of it differs.
+    /// What the rows of `other` are instead.
     fn difference(&self, other: &Self) -> Option<&'static str> {
+        let settings = match (self.quick, other.quick) {
+            (false, true) => "a run with --quick",
+            (true, false) => "a run without --quick",
+            _ => "a run with other settings",
+        };
         let same = [
-            ("experiment", self.experiment == other.experiment),
-            ("version", self.version == other.version),
-            ("settings", self.settings == other.settings),
-            ("engine", self.engine == other.engine),
+            ("another experiment", self.experiment == other.experiment),
+            ("another version of the lab", self.version == other.version),
+            (settings, self.settings == other.settings),
+            ("planners that behave differently", self.engine == other.engine),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }

@@ -17,6 +17,7 @@ pub fn conduct<E: Experiment>(request: &Request, watch: &dyn Watch) -> Result<Ou
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings: experiment.settings(),
         engine: probe::fingerprint(&experiment.planners())?,
+        quick: request.quick,
     };
     let folder = request.out.join(E::NAME);
     fs::create_dir_all(&folder).map_err(|why| LabError::Write { path: folder.clone(), why })?;

@@ -24,10 +24,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let task = Task::Goal(Cell::new(4, 3));
     let motion = Motion::Car { radius: 3, heading: Dir::W };
     session.add(NewUnit { body: 2, period: 3, motion, ..NewUnit::new(Cell::new(30, 12), task) })?;
-    let task = Task::Goal(Cell::new(18, 19));
-    let hero = NewUnit { period: 2, priority: 1, ..NewUnit::new(Cell::new(18, 0), task) };
+    // The hero crosses where half of the others have just set out.
+    let task = Task::Goal(Cell::new(34, 19));
+    let hero = NewUnit { period: 2, priority: 1, ..NewUnit::new(Cell::new(34, 0), task) };
     let hero = session.add(hero)?;
-    let (mut made_way, mut delivered) = (0, None);
+    let (mut made_way, mut delivered, mut crossed) = (0, None, None);
     while !session.is_done() && session.state().tick < 2_000 {
         for event in session.tick(&Unlimited, &mut Unobserved) {
             match event {
@@ -37,10 +38,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         delivered = delivered.or(session.rests(messenger.agent).then_some(session.state().tick));
+        crossed = crossed.or(session.rests(hero.agent).then_some(session.state().tick));
     }
     assert!(session.is_done());
     // 37 steps, of which 10 are diagonal, would take 168 ticks at a walk.
     assert!(delivered.is_some_and(|tick| tick < 90), "{delivered:?}");
+    // The others make way, and so 19 steps take him hardly longer than if he were alone.
+    assert!(made_way > 0 && crossed.is_some_and(|tick| tick <= 2 * 19 + 4), "{made_way}, {crossed:?}");
     println!("{} ticks; others made way for the hero {made_way} times", session.state().tick);
     Ok(())
 }

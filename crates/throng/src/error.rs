@@ -36,9 +36,18 @@ pub enum Error {
     #[error(transparent)]
     Order(crate::OrderError),
     /// A snapshot cannot be taken up.
-    #[error(transparent)]
+    #[error("{}", told(.0))]
     Snapshot(#[from] SnapshotError),
     /// The scenario inside a snapshot cannot be read.
     #[error("the scenario in the snapshot: {0}")]
     Format(#[from] FormatError),
+}
+
+fn told(error: &SnapshotError) -> String {
+    match error {
+        SnapshotError::Unreadable(why) => {
+            format!("this is no saved session of this version, or it is cut short or damaged: {why}")
+        }
+        SnapshotError::Mismatch(_) => error.to_string(),
+    }
 }

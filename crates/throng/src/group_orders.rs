@@ -23,7 +23,12 @@ impl Session {
     /// Sends many units to one goal: each gets a resting place of its own around it, so that nobody pushes for ever
     /// for a cell that only one can have. Places of other units are left to them: where they hold, or where they are
     /// going to rest. With [`Shape::Formation`] everybody keeps its place in the formation; with other shapes all of
-    /// them together travel at most 1.05 times the least possible. Answers everybody's place, in the order of `units`.
+    /// them together travel at most 1.05 times the least possible, and before a corridor whoever is nearer goes deeper.
+    ///
+    /// Answers everybody's place, in the order of `units`. A member that cannot come to the goal's side of a wall, or
+    /// whose body is too large for every way there, is a [`SlotsError::Unreachable`], and nobody is sent. Places can
+    /// still be far from the goal: where room is scarce, or where the goal is too narrow for a body to stand on, it
+    /// rests as near as it can come. Compare the places with `goal` if that matters.
     pub fn order_group(
         &mut self,
         units: &[UnitId],

@@ -78,11 +78,16 @@ fn rows_of_another_run_are_not_touched() {
     let before = folder.text("rows.jsonl");
     let refused = |change: &dyn Fn() -> Request| conduct::<Tiny>(&change(), &Silent).unwrap_err();
     let quick = refused(&|| Request { quick: true, ..folder.request() });
-    assert!(matches!(quick, LabError::Foreign { what: "settings", .. }), "{quick}");
+    assert!(matches!(quick, LabError::Foreign { what: "a run without --quick", .. }), "{quick}");
     assert!(quick.hint().is_some_and(|hint| hint.contains("--out") && hint.contains("delete")));
     assert_eq!(folder.text("rows.jsonl"), before);
-    for what in ["engine", "version", "experiment"] {
-        let changed = before.replacen(&format!("\"{what}\":\""), &format!("\"{what}\":\"x"), 1);
+    let said = [
+        ("engine", "planners that behave differently"),
+        ("version", "another version of the lab"),
+        ("experiment", "another experiment"),
+    ];
+    for (key, what) in said {
+        let changed = before.replacen(&format!("\"{key}\":\""), &format!("\"{key}\":\"x"), 1);
         std::fs::write(folder.file("rows.jsonl"), changed).unwrap();
         let why = refused(&|| folder.request());
         assert!(matches!(why, LabError::Foreign { what: found, .. } if found == what), "{what}: {why}");

@@ -1,5 +1,6 @@
 //! Who goes to which slot.
 
+use super::slots::named;
 use super::spread::Spread;
 use super::{Place, ground, travel};
 use throng_core::{Grid, Rules};
@@ -34,7 +35,7 @@ pub enum AssignError {
         place: Place,
     },
     /// There are fewer slots than members of that size which can reach them.
-    #[error("{} members of body {body} (the first is member {:?}) can reach {slots} slots of their size only", .members.len(), .members.first())]
+    #[error("{} can reach {slots} slots of their size (body {body}) only", named(.members))]
     TooFewSlots {
         /// Side of the body.
         body: u8,
@@ -48,7 +49,9 @@ pub enum AssignError {
 /// Says who goes to which slot, so that all together travel at most 1.05 times the least possible.
 ///
 /// Members go to slots of their own size that they can reach; there may be more slots than members. What counts is
-/// how far each would travel alone, walls and its body counted.
+/// how far each would travel alone, walls and its body counted. Where several ways to share the slots cost the same,
+/// travel is shared evenly: before a corridor, whoever is nearer to it goes deeper, so that nobody has to pass anybody
+/// who already rests.
 ///
 /// The matching itself is exact. Ways are those of real searches, but some go by a place beside the slot, so that
 /// one search serves several; all those detours together are at most a twentieth of what must be travelled, which is
@@ -202,6 +205,10 @@ mod tests {
         let at = |x| Place::new(Cell::new(x, 0), 1);
         let error = assign(&grid, Rules::default(), &[at(0), at(4)], &[at(1), at(0)]);
         assert_eq!(error, Err(AssignError::TooFewSlots { body: 1, members: vec![1], slots: 0 }));
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "member 1 of the group can reach 0 slots of their size (body 1) only"
+        );
         assert!(matches!(
             assign(&grid, Rules::default(), &[at(2)], &[at(0)]),
             Err(AssignError::MemberMisplaced { member: 0, .. })

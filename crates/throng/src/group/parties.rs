@@ -70,8 +70,9 @@ impl<'a> Homes<'a> {
     }
 
     /// The place nearest to the goal that a body from `node` can reach, by the way that a 1×1 body takes from the
-    /// goal to the middle of it. `None` if it cannot come into the region of the goal. Afterwards [`Self::ground`]
-    /// knows of all `peers` whether they can reach it too.
+    /// goal to the middle of it. `None` if it cannot come into the region of the goal: no way leads there, or there
+    /// is room for it on the goal and all ways to that are too narrow. Afterwards [`Self::ground`] knows of all
+    /// `peers` whether they can reach it too.
     pub(super) fn of(&mut self, node: u32, body: u8, peers: &[u32]) -> Option<u32> {
         let graph = ground(self.grid, self.rules, body);
         let goal = self.grid.id(self.goal)?.0;
@@ -92,6 +93,10 @@ impl<'a> Homes<'a> {
         );
         let mut home = None;
         let (grid, reached) = (self.grid, &self.ground);
+        let mut rooms = over(grid, self.goal, body).peekable();
+        if rooms.peek().is_some() && !rooms.any(|at| reached.distance(at).is_some()) {
+            return None;
+        }
         let small = ground(grid, self.rules, 1);
         let nearest = |level: &[u32]| {
             let cells = level.iter().map(|&node| grid.cell(CellId(node)));
@@ -116,4 +121,10 @@ impl<'a> Homes<'a> {
 fn anchor(grid: &Grid, cell: Cell, body: u8) -> Option<u32> {
     let half = i32::from(body - 1) / 2;
     Place::new(Cell::new(cell.x - half, cell.y - half), body).node(grid)
+}
+
+/// The smallest corners of bodies that cover `cell`, where they fit.
+fn over(grid: &Grid, cell: Cell, body: u8) -> impl Iterator<Item = u32> {
+    let at = move |x: u8, y: u8| Cell::new(cell.x - i32::from(x), cell.y - i32::from(y));
+    (0..body).flat_map(move |y| (0..body).filter_map(move |x| Place::new(at(x, y), body).node(grid)))
 }

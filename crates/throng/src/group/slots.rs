@@ -25,8 +25,9 @@ pub enum SlotsError {
         /// Where.
         place: Place,
     },
-    /// Some members cannot come anywhere near the goal. Without them the order can be given.
-    #[error("{} members of the group cannot reach the region of {goal}, the first is member {:?}", .members.len(), .members.first())]
+    /// Some members cannot come to the goal: no way leads there, or theirs is too narrow for their bodies. Without
+    /// them the order can be given.
+    #[error("{} cannot reach the goal {goal}: no way leads there, or it is too narrow for their bodies", named(.members))]
     Unreachable {
         /// The goal.
         goal: Cell,
@@ -45,10 +46,20 @@ pub enum SlotsError {
     },
 }
 
+/// "member 3 of the group", or "12 members of the group (the first is member 3)".
+pub(super) fn named(members: &[usize]) -> String {
+    match members {
+        [] => "nobody of the group".to_owned(),
+        [one] => format!("member {one} of the group"),
+        [first, ..] => format!("{} members of the group (the first is member {first})", members.len()),
+    }
+}
+
 /// Chooses a resting place for each member around `goal`; slot *i* has the size of member *i*.
 ///
 /// Every slot can be reached, walls and bodies counted, both from the goal and by the member; no two overlap, and
 /// none covers a cell that is `excluded`, such as one held by a unit that stays. What is excluded can still be passed.
+/// A body that is too large to stand on the goal at all rests as near to it as it can come.
 ///
 /// * With [`Shape::Block`] slots are as near to the goal as they can be in travel. Larger bodies choose first,
 ///   since small ones find room anywhere. Within one size anybody can take any slot: [`assign`](super::assign())
@@ -284,11 +295,21 @@ mod tests {
     }
 
     #[test]
-    fn a_body_rests_on_its_own_side_of_a_narrow_door() {
+    fn a_body_is_not_sent_to_the_wrong_side_of_a_narrow_door() {
         let grid = Grid::from_rows(&["..@...", "......", "..@..."]).unwrap();
-        let large = Place::new(Cell::new(0, 0), 2);
-        let found = slots(&grid, Rules::default(), Cell::new(4, 1), &[large], Shape::Block, |_| false);
-        // Of the two places it can have, the one at the door.
-        assert_eq!(found, Ok(vec![Place::new(Cell::new(0, 1), 2)]));
+        let at = |x, y, body| Place::new(Cell::new(x, y), body);
+        let go = |x, members: &[Place]| {
+            slots(&grid, Rules::default(), Cell::new(x, 1), members, Shape::Block, |_| false)
+        };
+        let (goal, members) = (Cell::new(4, 1), vec![1]);
+        let refused = go(4, &[at(0, 0, 1), at(0, 1, 2)]);
+        assert_eq!(refused, Err(SlotsError::Unreachable { goal, members }));
+        assert_eq!(
+            refused.unwrap_err().to_string(),
+            "member 1 of the group cannot reach the goal (4,1): no way leads there, or it is too narrow for their \
+             bodies"
+        );
+        // Where nobody of its size can stand, it comes as near as it can: here, to the door.
+        assert_eq!(go(2, &[at(0, 0, 2)]), Ok(vec![at(0, 1, 2)]));
     }
 }

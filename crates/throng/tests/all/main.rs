@@ -2,6 +2,7 @@
 
 mod builtins;
 mod corpus;
+mod corridors;
 mod crowds;
 mod determinism;
 mod examples;

@@ -139,6 +139,7 @@ enum Act {
     Add(u16, u16, Kind, u8),
     Remove(u16),
     Order(u16, u16, u8),
+    Priority(u16, i32),
     Group(u16, u8, u16, u8),
     Place(u16, u16),
     Close(u16),
@@ -188,6 +189,7 @@ fn act() -> impl Strategy<Value = Act> {
             .prop_map(|(at, to, kind, task)| Act::Add(at, to, kind, task)),
         1 => any::<u16>().prop_map(Act::Remove),
         2 => (any::<u16>(), any::<u16>(), 0..6u8).prop_map(|(who, to, kind)| Act::Order(who, to, kind)),
+        1 => (any::<u16>(), -2..4i32).prop_map(|(who, priority)| Act::Priority(who, priority)),
         1 => (any::<u16>(), 1..6u8, any::<u16>(), 0..4u8)
             .prop_map(|(who, count, to, shape)| Act::Group(who, count, to, shape)),
         1 => (any::<u16>(), any::<u16>()).prop_map(|(who, to)| Act::Place(who, to)),
@@ -257,6 +259,9 @@ impl Run {
                     known.extend(added.ok());
                 }
                 Act::Remove(k) => drop(who(k).map(|unit| session.remove(unit))),
+                Act::Priority(k, priority) => {
+                    who(k).into_iter().for_each(|unit| drop(session.set_priority(unit, priority)));
+                }
                 Act::Order(k, to, kind) => {
                     let ordered = who(k).map(|unit| session.order(unit, task(kind, spot(to))));
                     ordered.into_iter().for_each(|ordered| tally.count(ordered.is_ok()));
