@@ -12,6 +12,7 @@ mod motions;
 mod newcomers;
 mod orders;
 mod random;
+mod random_orders;
 mod regressions;
 mod serde;
 mod silver;
