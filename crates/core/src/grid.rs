@@ -347,20 +347,16 @@ impl Grid {
         if !self.is_open_id(id) {
             return 0;
         }
-        let mut mask = 0u8;
-        for dir in Dir::ALL {
-            let open = match dir.components() {
-                None => self.is_open_id(self.neighbour(id, dir)),
-                Some((v, h)) => {
-                    // The straight bits come first, so both are known by now.
-                    mask & (1 << v as u8) != 0
-                        && mask & (1 << h as u8) != 0
-                        && self.is_open_id(self.neighbour(id, dir))
-                }
-            };
-            mask |= u8::from(open) << dir as u8;
-        }
-        mask
+        let open = |dir: Dir| self.is_open_id(self.neighbour(id, dir));
+        let bit = |dir: Dir, open: bool| u8::from(open) << dir as u8;
+        let (n, e, s, w) = (open(Dir::N), open(Dir::E), open(Dir::S), open(Dir::W));
+        let straight = bit(Dir::N, n) | bit(Dir::E, e) | bit(Dir::S, s) | bit(Dir::W, w);
+        let diagonal = |dir: Dir, beside: bool| bit(dir, beside && open(dir));
+        straight
+            | diagonal(Dir::NE, n && e)
+            | diagonal(Dir::SE, s && e)
+            | diagonal(Dir::SW, s && w)
+            | diagonal(Dir::NW, n && w)
     }
 }
 

@@ -53,13 +53,16 @@ pub fn solve(
 ) -> Result<Solution, Error> {
     scenario.require_distinct_goals()?;
     let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
-    if let Some(need) = registry::support(spec)?.gap(scenario) {
-        return Err(Error::Unsupported { planner: spec.to_owned(), need });
-    }
     let context = Context { seed: options.seed, workers: Arc::new(Workers::new(options.threads)) };
     let mut counter = Counter::new(scenario, observer);
     let outcome = match registry::build(spec, &context)? {
-        Built::Planner(mut planner) => planner.plan(scenario, budget, &mut counter),
+        Built::Planner(mut planner) => {
+            if let Some(need) = registry::support(spec)?.gap(scenario) {
+                return Err(Error::Unsupported { planner: spec.to_owned(), need });
+            }
+            planner.plan(scenario, budget, &mut counter)
+        }
+        // A session asks for what it needs itself.
         Built::Controller(_) => {
             let mut session = Session::new(Setup::new(scenario.clone()), options)?;
             let limit = |counter: &Counter<'_>| {

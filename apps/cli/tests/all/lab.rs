@@ -85,8 +85,8 @@ fn bad_requests_are_refused() {
     folder.throng("lab run silver-crowd --quick --data no").refused(&["random-32-32-20.map"]);
     folder.throng("lab run silver-crowd --quick --shard 1/60 --out a").expect(0);
     folder.throng("lab run silver-crowd --shard 1/600 --out a").refused(&[
-        "settings",
-        "another --out",
+        "from a run with --quick",
+        "another folder with --out",
         "delete",
     ]);
 }

@@ -116,7 +116,7 @@ impl<S: Store> Cooperation<S> {
         }
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
-        let mut seat = Seat { step, level, poses, car, ..Seat::default() };
+        let mut seat = Seat { step, level, poses, car, kind: GridGraph::kind(agent), ..Seat::default() };
         self.crowding.set_window(&mut seat, &self.settings, self.short);
         Some(seat)
     }
@@ -192,8 +192,9 @@ impl<S: Store> Cooperation<S> {
         Way::of(view, id, self.seats[id.index()].car.as_ref())
     }
 
-    pub(super) fn key(&self, view: &View<'_>, id: AgentId) -> FieldKey {
-        FieldKey { goal: self.seats[id.index()].target.0, kind: GridGraph::kind(view.agent(id)) }
+    pub(super) fn key(&self, id: AgentId) -> FieldKey {
+        let seat = &self.seats[id.index()];
+        FieldKey { goal: seat.target.0, kind: seat.kind }
     }
 
     /// Drops what is over, and takes up units that are not where they were planned to be (or that
@@ -204,9 +205,9 @@ impl<S: Store> Cooperation<S> {
         if late {
             (0..self.seats.len()).for_each(|index| self.forget(view, AgentId(index as u32)));
         }
-        for index in 0..self.seats.len() {
+        let (holds, counts) = (self.table.rule() == Rule::Hold, self.crowding.counts());
+        for (index, unit) in view.state.units.iter().enumerate().take(self.seats.len()) {
             let id = AgentId(index as u32);
-            let unit = view.unit(id);
             if unit.gone {
                 continue;
             }
@@ -216,7 +217,7 @@ impl<S: Store> Cooperation<S> {
             if !seat.queued {
                 seat.pushed = None;
             }
-            if self.crowding.counts() {
+            if counts {
                 self.crowding.note(view.grid(), seat, view.agent(id).body, Some(unit.at));
             }
             if seat.leg != Some(unit.leg) {
@@ -225,8 +226,7 @@ impl<S: Store> Cooperation<S> {
             while seat.path.get(seat.done).is_some_and(|step| step.end() <= now) {
                 seat.done += 1;
             }
-            let oldest = seat.path[seat.freed..seat.done].first();
-            if oldest.is_some_and(|step| step.end() + self.slack <= now) {
+            if seat.freed < seat.done && seat.path[seat.freed].end() + self.slack <= now {
                 self.forget(view, id);
             }
             let seat = &self.seats[index];
@@ -241,11 +241,11 @@ impl<S: Store> Cooperation<S> {
                 self.hold(view, id);
             }
             let seat = &self.seats[index];
-            let home = unit.at == seat.target;
-            if home != seat.parked.is_some() || seat.parked.is_some_and(|at| at != unit.at.0) {
-                self.park(id, home.then_some(unit.at.0));
+            let home = (unit.at == seat.target).then_some(unit.at.0);
+            if home != seat.parked {
+                self.park(id, home);
             }
-            if self.table.rule() == Rule::Hold {
+            if holds {
                 self.table.set_fixed(index as u32, unit.until.max(now));
             }
             let seat = &self.seats[index];
@@ -309,7 +309,7 @@ impl<S: Store> Cooperation<S> {
             if seat.planned && seat.goal == seat.target {
                 continue;
             }
-            self.wanted.push((self.key(view, id), view.unit(id).at.0));
+            self.wanted.push((self.key(id), view.unit(id).at.0));
         }
         let before = self.fields.expanded();
         let Some(&first) = self.queue.front() else { return 0 };

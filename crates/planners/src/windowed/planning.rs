@@ -85,7 +85,7 @@ impl<S: Store> Cooperation<S> {
             answer = if CORRIDOR {
                 self.look_in_corridor(graph, view, id, &query, stop, observer)
             } else {
-                self.look(graph, id, self.key(view, id), &query, stop, observer)
+                self.look(graph, id, self.key(id), &query, stop, observer)
             };
             if answer == Found::Nothing
                 && let Some((_, by)) = self.seats[id.index()].pushed
@@ -321,7 +321,7 @@ impl<S: Store> Cooperation<S> {
         if !G::CONSISTENT && self.is_cut_off(graph.place(start), self.seats[id.index()].target) {
             return Some(None);
         }
-        let (key, hint) = (self.key(view, id), self.seats[id.index()].field);
+        let (key, hint) = (self.key(id), self.seats[id.index()].field);
         let (measure, origin) = (graph.measure(), graph.measured(start));
         let far = self.fields.with_near(measure, key, hint, origin, |field| {
             let far = if field.settle(measure) { field.distance(measure, origin) } else { None };
@@ -379,7 +379,7 @@ impl<S: Store> Cooperation<S> {
     /// Marks the way of a unit for one of this body: what it has reserved, and the shortest way on from there for a window.
     fn mark_way(&mut self, view: &View<'_>, by: AgentId, body: u8) {
         self.clear.begin(view.grid(), body);
-        let (at, key) = (self.base(view, by).0, self.key(view, by));
+        let (at, key) = (self.base(view, by).0, self.key(by));
         let Self { clear, fields, seats, settings, .. } = self;
         on_way!(Way::of(view, by, seats[by.index()].car.as_ref()), graph => {
             let mut at = at;

@@ -24,6 +24,8 @@ pub(super) struct Seat {
     pub field: u32,
     /// How far it has come on its way to its goal, if corridors guide it.
     pub progress: Progress,
+    /// Whose distances it shares.
+    pub kind: u32,
     /// How many nodes a cell is to it.
     pub poses: u32,
     /// What its curves cover, if it drives any.

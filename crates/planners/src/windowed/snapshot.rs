@@ -127,6 +127,7 @@ impl<S: Store> Cooperation<S> {
             };
             let mut seat = Seat {
                 step: known.step,
+                kind: known.kind,
                 poses: known.poses,
                 car: known.car.clone(),
                 depth,
