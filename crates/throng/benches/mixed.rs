@@ -48,11 +48,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut kept = false;
     for planner in PLANNERS {
         let whca = |memory: u32| format!("whca({planner},memory={memory})");
-        let empty = one(&whca(1024), 4, None)?;
         // With hardly any memory for distance fields, what is held is the map, the table and the units.
-        let lean = one(&whca(1), UNITS, Some(4_000))?;
-        let unit = (lean[5] - lean[6] - empty[5]) / UNITS as f64 / 1024.0;
-        println!("{}: map and table {:.1} MiB, {unit:.2} KiB a unit", whca(1024), empty[5] / MIB);
+        let held = |units| one(&whca(1), units, Some(4_000)).map(|run| run[5] - run[6]);
+        let (half, all) = (held(UNITS / 2)?, held(UNITS)?);
+        let unit = (all - half) / (UNITS / 2) as f64;
+        let rest = (all - unit * UNITS as f64) / MIB;
+        let unit = unit / 1024.0;
+        println!("{}: map and table {rest:.1} MiB, {unit:.2} KiB a unit", whca(1024));
         println!("    budget  mean ms   p99 ms   max ms  most work  arrived  fields MiB");
         for budget in BUDGETS {
             let run = one(&whca(1024), UNITS, budget)?;
