@@ -24,6 +24,14 @@ pub(crate) struct Scale {
     pub(crate) seeds: u64,
 }
 
+/// A planner under the name that tables and plots give it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) spec: String,
+}
+
 /// The settings of one run.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings<T> {

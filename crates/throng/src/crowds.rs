@@ -1,12 +1,12 @@
 //! Units that were sent to one place one by one: whoever finds it taken rests beside the others.
 
 use crate::field::{Answer, Field, Work};
-use crate::group::{Place, Walk};
+use crate::group::{self, Place, Walk};
 use crate::orders::Reach;
 use crate::way;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Motion, Scenario, State, Task, Timing, Unit};
+use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Motion, Scenario, State, Task, Unit};
 
 /// A unit looks for another place when it is so many steps from where the crowd ends: before it begins to push.
 const STEPS: u32 = 16;
@@ -226,7 +226,7 @@ impl Crowds {
         let mut waiting = Vec::new();
         waiting.extend(self.shut_in(scenario, state, work).map(|(id, goal)| (0, id, goal)));
         let (grid, rules) = (scenario.grid(), scenario.rules());
-        let step = if rules.timing == Timing::Metric { 5 } else { 1 };
+        let step = group::step(rules);
         let Self { contested, cells, fields, tried, .. } = self;
         // By goal: how far from it those are asked who come to it; nothing if that is not known yet.
         let mut edges = BTreeMap::new();
@@ -329,7 +329,7 @@ impl Crowds {
         };
         let field = field(fields, grid, goal)?;
         // Who looks again takes what it can walk to from where it is.
-        let step = if rules.timing == Timing::Metric { 5 } else { 1 };
+        let step = group::step(rules);
         let way = from.x.abs_diff(goal.at.x) + from.y.abs_diff(goal.at.y);
         let last = if again { (way + STEPS) * step } else { u32::MAX };
         let mut seen = 0;

@@ -2,7 +2,7 @@
 
 use super::SOURCE;
 use crate::observers::PerTick;
-use crate::settings::{Settings, Spot};
+use crate::settings::{Named, Settings, Spot};
 use crate::stats::{largest, mean, ratio};
 use crate::table::{number, percent};
 use crate::trial::{self, Counts};
@@ -19,13 +19,6 @@ pub(crate) struct Crowd(Settings<Own>);
 struct Own {
     ticks: Tick,
     planners: Vec<Named>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Named {
-    name: String,
-    spec: String,
 }
 
 #[derive(Clone, Copy, Debug)]

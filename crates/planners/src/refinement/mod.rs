@@ -83,6 +83,13 @@ pub(crate) fn count(levels: &Abstraction, occupancy: &mut Occupancy, view: &View
     }
 }
 
+/// A cell has closed or opened.
+pub(crate) fn mend(levels: &mut Abstraction, occupancy: &mut Occupancy, view: &View<'_>, cell: CellId) {
+    let grid = view.grid();
+    levels.repair(&ground(grid, view.rules()), &Abstraction::around(grid, cell));
+    occupancy.recount(levels);
+}
+
 impl Refining {
     /// A route for one world.
     #[must_use]
@@ -135,9 +142,7 @@ impl Route for Refining {
 
     fn terrain(&mut self, view: &View<'_>, cell: CellId) {
         if let Some(levels) = &mut self.levels {
-            let grid = view.grid();
-            levels.repair(&ground(grid, view.rules()), &Abstraction::around(grid, cell));
-            self.occupancy.recount(levels);
+            mend(levels, &mut self.occupancy, view, cell);
         }
     }
 }

@@ -99,7 +99,7 @@ const PATIENCE: Parameter = Parameter {
 
 const PENALTY: Parameter = Parameter {
     name: "penalty",
-    about: "what a promoted unit pays, in ticks, for every reservation that it overrides",
+    about: "what a promoted unit pays, in ticks, for every move by which it overrides others",
     default: "1",
     range: Range::Whole(0, 100),
 };

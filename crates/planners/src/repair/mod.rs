@@ -177,7 +177,7 @@ impl<R: Route> Controller for LocalRepair<R> {
             let goal = view.target(id);
             let blocked = mind.awake && mind.expected != unit.at;
             if blocked {
-                mind.agitation += 1;
+                mind.agitation = mind.agitation.saturating_add(1);
             } else if mind.goal == goal {
                 mind.agitation = mind.agitation.saturating_sub(1);
             } else {
@@ -199,7 +199,7 @@ impl<R: Route> Controller for LocalRepair<R> {
                 observer.replanned(id, view.tick());
             }
             let mind = &mut self.minds[id.index()];
-            let left = mind.path.len() as u32 + mind.rest;
+            let left = (mind.path.len() as u32).saturating_add(mind.rest);
             if !mind.path.is_empty() && left < mind.best.0 {
                 mind.best = (left, view.tick());
             }

@@ -2,13 +2,14 @@
 
 use super::Guide;
 use super::cooperation::Cooperation;
+use super::planning::toll;
 use crate::refinement;
 use std::sync::Arc;
 use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, View};
 use throng_search::abstraction::{
     Abstraction, CoarseGraph, Corridor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
 };
-use throng_search::reservations::{NOBODY, Store};
+use throng_search::reservations::Store;
 use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, TrueDistance};
 
 /// A corridor that is jammed is widened by so many rings before it is given up.
@@ -39,10 +40,7 @@ impl Coarse {
 
     /// A cell has closed or opened.
     pub(super) fn mend(&mut self, view: &View<'_>, cell: CellId) {
-        let grid = view.grid();
-        let ground = GridGraph::new(grid, view.rules(), 1);
-        Arc::make_mut(&mut self.levels).repair(&ground, &Abstraction::around(grid, cell));
-        self.occupancy.recount(&self.levels);
+        refinement::mend(Arc::make_mut(&mut self.levels), &mut self.occupancy, view, cell);
     }
 
     /// The level that guides units of one kind.
@@ -193,13 +191,8 @@ impl<S: Store> Cooperation<S> {
         let Coarse { levels, refiner, corridor, .. } = &mut **coarse;
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let nodes = observer.wants_nodes();
-        let (parked, seats) = (&self.parked, &self.seats);
-        let (table, seat) = (&self.table, &seats[id.index()]);
-        let toll = |place: u32| match parked.at(place) {
-            NOBODY => 0,
-            other if other == id.0 || seats[other as usize].level < seat.level => 0,
-            _ => query.toll,
-        };
+        let (table, seat) = (&self.table, &self.seats[id.index()]);
+        let toll = toll(&self.parked, &self.seats, id, query.toll);
         let (before, whole) = (self.search.expanded() + corridor.expanded(), query.room);
         for attempt in 0..3 {
             let used = self.search.expanded() + corridor.expanded() - before;

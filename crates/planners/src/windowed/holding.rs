@@ -99,10 +99,11 @@ impl<S: Store> Cooperation<S> {
         if self.promotions.active > 0 || self.ranked() {
             self.table.set_rank(id.0, HELD);
         }
+        let told = self.overridden.len();
         for k in 0..self.flagged.len() {
             let other = self.flagged[k];
             // Each of its entries is heard of; the loss is told once.
-            if !self.flagged[..k].contains(&other) {
+            if !self.overridden[told..].contains(&(AgentId(other), id)) {
                 self.overridden.push((AgentId(other), id));
             }
             self.flag(other);

@@ -18,8 +18,7 @@
 //! coarser level of the map, `whca(abstraction=1)`; and `cpra`, where a unit looks for a coarse path first and then
 //! plans within the corridor around its beginning. If that is jammed, the corridor is widened, then given up.
 //!
-//! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities".
-//! and for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
+//! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities"; for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
 //! nor optimal. Cost of a tick: about 2n/d searches of about d expansions where units are in nobody's way.
 
@@ -106,7 +105,7 @@ pub struct Settings {
     /// How long, in quarters of its window, a unit may come no nearer to its goal before it is promoted; 0
     /// for never.
     pub patience: u32,
-    /// What a promoted unit pays, in ticks, for every reservation that it overrides.
+    /// What a promoted unit pays, in ticks, for every move by which it overrides others.
     pub penalty: u32,
     /// What it costs, in steps, to plan through a unit that rests at its goal. Promoted units pay one.
     pub courtesy: u32,

@@ -3,8 +3,10 @@
 use super::Guide;
 use super::cooperation::Cooperation;
 use super::holding::claim;
+use super::parked::Parked;
 use super::patience::{Begun, Pending};
 use super::promotion::{cornered_by, pushed_by};
+use super::seat::Seat;
 use super::ways::{Way, on_way};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Motion, Observer, Reason, SearchKind, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
@@ -237,13 +239,7 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> Found {
         let (search, table, found) = (&mut self.search, &self.table, &mut self.found);
-        let (parked, price, nodes) = (&self.parked, query.toll, observer.wants_nodes());
-        let (seats, level) = (&self.seats, self.seats[id.index()].level);
-        let toll = |node: u32| match parked.at(node) {
-            NOBODY => 0,
-            other if other == id.0 || seats[other as usize].level < level => 0,
-            _ => price,
-        };
+        let (toll, nodes) = (toll(&self.parked, &self.seats, id, query.toll), observer.wants_nodes());
         let visit = |at, tick| {
             if nodes {
                 observer.node(id, CellId(at), tick);
@@ -413,5 +409,15 @@ impl<S: Store> Cooperation<S> {
                 }
             });
         });
+    }
+}
+
+/// What it costs a unit to plan through whoever rests at a place: nothing through itself and those of lower priority.
+pub(super) fn toll(parked: &Parked, seats: &[Seat], id: AgentId, price: u32) -> impl Fn(u32) -> u32 + Copy {
+    let level = seats[id.index()].level;
+    move |place| match parked.at(place) {
+        NOBODY => 0,
+        other if other == id.0 || seats[other as usize].level < level => 0,
+        _ => price,
     }
 }

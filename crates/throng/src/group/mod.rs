@@ -36,7 +36,7 @@ pub use shapes::Shape;
 pub use slots::{SlotsError, slots};
 pub(crate) use walk::Walk;
 
-use throng_core::{Cell, Grid, Rules, Scenario};
+use throng_core::{Cell, Grid, Rules, Scenario, Timing};
 use throng_search::GridGraph;
 
 /// What a straight step costs under metric timing; a diagonal then costs 7, which is close to √2 times as much.
@@ -81,6 +81,14 @@ impl Place {
     fn node(self, grid: &Grid) -> Option<u32> {
         let fits = (1..=Scenario::MAX_BODY).contains(&self.body) && grid.fits(self.at, self.body);
         grid.id(self.at).filter(|_| fits).map(|id| id.0)
+    }
+}
+
+/// What a straight step of travel costs.
+pub(crate) const fn step(rules: Rules) -> u32 {
+    match rules.timing {
+        Timing::Uniform => 1,
+        Timing::Metric => PERIOD as u32,
     }
 }
 
