@@ -72,6 +72,10 @@ impl Session {
         }
         for (&unit, &to) in units.iter().zip(&places) {
             self.order(unit, Task::Goal(to))?;
+            // In a formation everybody keeps its place.
+            if shape != Shape::Formation {
+                self.peers.join(unit.agent, goal);
+            }
         }
         Ok(places)
     }

@@ -263,6 +263,7 @@ impl Session {
     pub(crate) fn tell(&mut self, change: Change) {
         self.inform(change);
         self.crowds.changed(change);
+        self.peers.changed(change);
         self.count_unfinished();
     }
 

@@ -3,6 +3,7 @@
 use crate::crowds::Crowds;
 use crate::field::Work;
 use crate::orders::Reach;
+use crate::peers::Peers;
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -56,6 +57,7 @@ pub struct Session {
     pub(crate) generations: Vec<u32>,
     pub(crate) reach: Reach,
     pub(crate) crowds: Crowds,
+    pub(crate) peers: Peers,
     events: Vec<Event>,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
@@ -115,6 +117,7 @@ impl Session {
             generations: Vec::new(),
             reach: Reach::default(),
             crowds: Crowds::default(),
+            peers: Peers::default(),
             events: Vec::new(),
             unfinished: 0,
         };
@@ -242,7 +245,8 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        if !self.crowds.gather(&self.setup.scenario, &self.state) || self.takes_orders().is_err() {
+        let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
+        if (!crowded && self.peers.is_empty()) || self.takes_orders().is_err() {
             return 0;
         }
         let mut work = Work::new(match budget.limit() {
@@ -272,10 +276,36 @@ impl Session {
             observer.event(self.state.tick, &event);
             self.events.push(event);
         }
+        let pairs = self.peers.exchanges(&self.setup.scenario, &self.state, &mut work);
+        for (a, b) in pairs {
+            self.exchange(a, b, observer);
+        }
         if work.spent > 0 {
             observer.expanded(first, SearchKind::Backwards, work.spent);
         }
         work.spent
+    }
+
+    /// Sends two units each to the place of the other.
+    fn exchange(&mut self, a: AgentId, b: AgentId, observer: &mut dyn Observer) {
+        let places = [a, b].map(|id| self.setup.scenario.agent(id).waypoints().last());
+        for (id, place) in [(a, places[1]), (b, places[0])] {
+            let Self { setup, state, peers, .. } = self;
+            let scenario = &mut setup.scenario;
+            let goal = peers.goal(id);
+            let start = scenario.grid().cell(state.units[id.index()].at);
+            let agent = Agent { task: Task::Goal(place), start, ..scenario.agent(id).clone() };
+            if scenario.put(agent).is_err() {
+                continue;
+            }
+            state.units[id.index()].leg = 0;
+            self.tell(Change::Ordered(id));
+            let goal = goal.unwrap_or(place);
+            self.peers.join(id, goal);
+            let event = Event::Settled { agent: id, at: place, goal };
+            observer.event(self.state.tick, &event);
+            self.events.push(event);
+        }
     }
 }
 

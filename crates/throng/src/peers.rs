@@ -1,0 +1,152 @@
+//! Units that were sent to one place together: whoever finds another of them in its way exchanges places with it.
+//!
+//! Who goes where was decided when the order was given, by travel alone. On the way units overtake each other, and in
+//! a corridor whoever is in front cannot let anybody pass. Since it does not matter who rests where, it goes deeper.
+
+use crate::crowds::home;
+use crate::field::{Field, Work};
+use crate::group::{self, Place};
+use serde::{Deserialize, Serialize};
+use throng_core::{Agent, AgentId, Cell, Change, Grid, Motion, Scenario, State, Unit};
+
+/// At most so many units are asked in one tick.
+const ASKED: usize = 16;
+
+/// So many of those who may be in a unit's way are looked at, nearest first.
+const RIVALS: usize = 4;
+
+/// The most nodes around a place that are looked at: who is farther from it than that is not kept from it by those
+/// who rest there.
+const LOOK: usize = 1024;
+
+/// What a later tick depends on and does not follow from scenario and state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Memory {
+    members: Vec<(AgentId, Cell)>,
+    /// By place and body: how much of its surroundings has been paid for.
+    paid: Vec<(Cell, u8, u32)>,
+}
+
+/// Who may exchange places with whom.
+#[derive(Default)]
+pub(crate) struct Peers {
+    /// Units by number, and the place that they were sent to together with others.
+    members: Vec<(AgentId, Cell)>,
+    /// Around the places of those who have been asked.
+    fields: Vec<Field>,
+}
+
+impl Peers {
+    /// Something was done to the world.
+    pub(crate) fn changed(&mut self, change: Change) {
+        match change {
+            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
+                if let Ok(place) = self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
+                    self.members.remove(place);
+                }
+            }
+            Change::Placed(_) => {}
+            Change::Terrain(_) => self.fields.clear(),
+        }
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Where a unit was sent together with others.
+    pub(crate) fn goal(&self, id: AgentId) -> Option<Cell> {
+        let place = self.members.binary_search_by_key(&id, |&(unit, _)| unit).ok()?;
+        Some(self.members[place].1)
+    }
+
+    /// A unit was sent to `goal` together with others, and has a place of its own there.
+    pub(crate) fn join(&mut self, id: AgentId, goal: Cell) {
+        match self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
+            Ok(place) => self.members[place].1 = goal,
+            Err(place) => self.members.insert(place, (id, goal)),
+        }
+    }
+
+    /// Who exchanges places with whom in this tick.
+    pub(crate) fn exchanges(
+        &mut self,
+        scenario: &Scenario,
+        state: &State,
+        work: &mut Work,
+    ) -> Vec<(AgentId, AgentId)> {
+        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let Self { members, fields } = self;
+        let who = |id: AgentId| (scenario.agent(id), &state.units[id.index()]);
+        let place = |id: AgentId| home(grid, who(id).0, who(id).1).unwrap_or(Place::new(Cell::new(-1, -1), 1));
+        let at = |id: AgentId| grid.cell(who(id).1.at);
+        let stuck = |&&(id, _): &&(AgentId, Cell)| {
+            let unit = who(id).1;
+            unit.until < state.tick && at(id) != place(id).at && moves_in_steps(who(id).0)
+        };
+        let count = members.iter().filter(stuck).count();
+        if count == 0 {
+            return Vec::new();
+        }
+        let first = (state.tick as usize).wrapping_mul(ASKED) % count;
+        let asked = members.iter().filter(stuck).cycle().skip(first).take(count.min(ASKED));
+        let mut pairs: Vec<(AgentId, AgentId)> = Vec::new();
+        for &(id, goal) in asked {
+            let has_changed = |pairs: &[(AgentId, AgentId)], id| pairs.iter().any(|&(a, b)| a == id || b == id);
+            if has_changed(&pairs, id) {
+                continue;
+            }
+            let here = at(id);
+            let mut far = |to: Place, from: Cell| distance(fields, scenario, to, from, work);
+            let Some(own) = far(place(id), here) else { continue };
+            let mut rivals: Vec<(u32, AgentId)> = Vec::new();
+            for &(other, shared) in members.iter() {
+                let agent = who(other).0;
+                let equal = other != id && shared == goal && agent.body == place(id).body;
+                if !equal || !moves_in_steps(agent) || has_changed(&pairs, other) {
+                    continue;
+                }
+                let there = at(other);
+                let apart = here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) * group::step(rules);
+                if apart <= own {
+                    rivals.push((apart, other));
+                }
+            }
+            rivals.sort_unstable();
+            let mut looked = 0;
+            for (apart, other) in rivals {
+                if looked == RIVALS { break; }
+                let Some(his_to_mine) = far(place(id), at(other)) else { continue };
+                if apart + his_to_mine > own { continue; }
+                looked += 1;
+                let (Some(his), Some(mine_to_his)) = (far(place(other), at(other)), far(place(other), here)) else { continue };
+                let measure = |a: u32, b: u32| {
+                    let (a, b) = (u64::from(a), u64::from(b));
+                    (a + b, a * a + b * b)
+                };
+                if measure(mine_to_his, his_to_mine) < measure(own, his) {
+                    pairs.push((id, other));
+                    break;
+                }
+            }
+        }
+        pairs
+    }
+}
+
+fn moves_in_steps(agent: &Agent) -> bool {
+    !matches!(agent.motion, Motion::Car { .. })
+}
+
+fn distance(fields: &mut Vec<Field>, scenario: &Scenario, to: Place, from: Cell, work: &mut Work) -> Option<u32> {
+    let (grid, rules) = (scenario.grid(), scenario.rules());
+    let key = |place: Place| (place.at, place.body);
+    let index = match fields.binary_search_by_key(&key(to), |field| key(field.goal)) {
+        Ok(index) => index,
+        Err(index) => {
+            fields.insert(index, Field::new(grid, to)?);
+            index
+        }
+    };
+    fields[index].reach(grid, rules, from, LOOK, work)
+}
