@@ -365,10 +365,30 @@ impl Crowds {
         }
     }
 
+    /// Whether a unit is on its way to a place beside a crowd.
+    pub(crate) fn is_sent(&self, id: AgentId) -> bool {
+        self.sent.binary_search_by_key(&id, |&(unit, _)| unit).is_ok()
+    }
+
+    /// Notes that a unit is on its way to a place beside a crowd.
+    pub(crate) fn note_sent(&mut self, id: AgentId, goal: Cell) {
+        if let Err(place) = self.sent.binary_search_by_key(&id, |&(unit, _)| unit) {
+            self.sent.insert(place, (id, goal));
+        }
+    }
+
+    /// Who has come to a goal that others want too.
+    pub(crate) fn holders(&self, scenario: &Scenario, state: &State, goal: Place) -> Vec<AgentId> {
+        let holds = |&&id: &&AgentId| {
+            let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
+            has_come(agent, unit) && home(scenario.grid(), agent, unit) == Some(goal)
+        };
+        self.contested.iter().filter(holds).copied().collect()
+    }
+
     /// Notes that a unit goes to rest at another place than where it was sent.
     pub(crate) fn moved(&mut self, grid: &Grid, (id, sent): (AgentId, Place), to: Place) {
-        let place = self.sent.partition_point(|&(other, _)| other < id);
-        self.sent.insert(place, (id, sent.at));
+        self.note_sent(id, sent.at);
         // What it leaves stays counted until the next survey: somebody has it, or it would not leave.
         ids(grid, to).for_each(|id| self.cells[id as usize].0 += 1);
     }

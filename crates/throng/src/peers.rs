@@ -54,12 +54,6 @@ impl Peers {
         self.members.is_empty()
     }
 
-    /// Where a unit was sent together with others.
-    pub(crate) fn goal(&self, id: AgentId) -> Option<Cell> {
-        let place = self.members.binary_search_by_key(&id, |&(unit, _)| unit).ok()?;
-        Some(self.members[place].1)
-    }
-
     /// A unit was sent to `goal` together with others, and has a place of its own there.
     pub(crate) fn join(&mut self, id: AgentId, goal: Cell) {
         match self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
@@ -74,7 +68,7 @@ impl Peers {
         scenario: &Scenario,
         state: &State,
         work: &mut Work,
-    ) -> Vec<(AgentId, AgentId)> {
+    ) -> Vec<((AgentId, AgentId), Cell)> {
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let Self { members, fields } = self;
         let who = |id: AgentId| (scenario.agent(id), &state.units[id.index()]);
@@ -90,9 +84,9 @@ impl Peers {
         }
         let first = (state.tick as usize).wrapping_mul(ASKED) % count;
         let asked = members.iter().filter(stuck).cycle().skip(first).take(count.min(ASKED));
-        let mut pairs: Vec<(AgentId, AgentId)> = Vec::new();
+        let mut pairs: Vec<((AgentId, AgentId), Cell)> = Vec::new();
         for &(id, goal) in asked {
-            let has_changed = |pairs: &[(AgentId, AgentId)], id| pairs.iter().any(|&(a, b)| a == id || b == id);
+            let has_changed = |pairs: &[((AgentId, AgentId), Cell)], id| pairs.iter().any(|&((a, b), _)| a == id || b == id);
             if has_changed(&pairs, id) {
                 continue;
             }
@@ -125,7 +119,7 @@ impl Peers {
                     (a + b, a * a + b * b)
                 };
                 if measure(mine_to_his, his_to_mine) < measure(own, his) {
-                    pairs.push((id, other));
+                    pairs.push(((id, other), goal));
                     break;
                 }
             }

@@ -8,7 +8,7 @@ use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
+    Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
     Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
@@ -253,6 +253,10 @@ impl Session {
             u64::MAX => u64::MAX,
             limit => limit.div_ceil(SETTLING),
         });
+        let pairs = self.peers.exchanges(&self.setup.scenario, &self.state, &mut work);
+        for (pair, goal) in pairs {
+            self.exchange(pair, goal, observer);
+        }
         let Self { setup, state, reach, crowds, .. } = self;
         let waiting = crowds.waiting(&setup.scenario, state, reach, &mut work);
         let first = crowds.first().unwrap_or(AgentId(0));
@@ -261,24 +265,14 @@ impl Session {
                 break;
             }
             let Self { setup, state, crowds, .. } = self;
-            let scenario = &mut setup.scenario;
-            let Some(place) = crowds.place(scenario, state, (id, goal), &mut work) else { continue };
-            let start = scenario.grid().cell(state.units[id.index()].at);
-            let agent = Agent { task: Task::Goal(place.at), start, ..scenario.agent(id).clone() };
-            if scenario.put(agent).is_err() {
+            let Some(place) = crowds.place(&setup.scenario, state, (id, goal), &mut work) else { continue };
+            if !self.send(id, place.at, goal.at, observer) {
                 continue;
             }
-            // The executor finds out whether it is there already, and tells so.
-            state.units[id.index()].leg = 0;
-            self.tell(Change::Ordered(id));
             self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
-            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
-            observer.event(self.state.tick, &event);
-            self.events.push(event);
-        }
-        let pairs = self.peers.exchanges(&self.setup.scenario, &self.state, &mut work);
-        for (a, b) in pairs {
-            self.exchange(a, b, observer);
+            for other in self.crowds.holders(&self.setup.scenario, &self.state, goal) {
+                self.peers.join(other, goal.at);
+            }
         }
         if work.spent > 0 {
             observer.expanded(first, SearchKind::Backwards, work.spent);
@@ -287,25 +281,33 @@ impl Session {
     }
 
     /// Sends two units each to the place of the other.
-    fn exchange(&mut self, a: AgentId, b: AgentId, observer: &mut dyn Observer) {
+    fn exchange(&mut self, (a, b): (AgentId, AgentId), goal: Cell, observer: &mut dyn Observer) {
         let places = [a, b].map(|id| self.setup.scenario.agent(id).waypoints().last());
+        let beside = self.crowds.is_sent(a) || self.crowds.is_sent(b);
         for (id, place) in [(a, places[1]), (b, places[0])] {
-            let Self { setup, state, peers, .. } = self;
-            let scenario = &mut setup.scenario;
-            let goal = peers.goal(id);
-            let start = scenario.grid().cell(state.units[id.index()].at);
-            let agent = Agent { task: Task::Goal(place), start, ..scenario.agent(id).clone() };
-            if scenario.put(agent).is_err() {
-                continue;
+            self.send(id, place, goal, observer);
+            if beside {
+                self.crowds.note_sent(id, goal);
             }
-            state.units[id.index()].leg = 0;
-            self.tell(Change::Ordered(id));
-            let goal = goal.unwrap_or(place);
-            self.peers.join(id, goal);
-            let event = Event::Settled { agent: id, at: place, goal };
-            observer.event(self.state.tick, &event);
-            self.events.push(event);
         }
+    }
+
+    /// Sends a unit to rest at another place than the one it had, on account of others who were sent to `goal` too.
+    fn send(&mut self, id: AgentId, to: Cell, goal: Cell, observer: &mut dyn Observer) -> bool {
+        let scenario = &mut self.setup.scenario;
+        let start = scenario.grid().cell(self.state.units[id.index()].at);
+        let agent = Agent { task: Task::Goal(to), start, ..scenario.agent(id).clone() };
+        if scenario.put(agent).is_err() {
+            return false;
+        }
+        // The executor finds out whether it is there already, and tells so.
+        self.state.units[id.index()].leg = 0;
+        self.tell(Change::Ordered(id));
+        self.peers.join(id, goal);
+        let event = Event::Settled { agent: id, at: to, goal };
+        observer.event(self.state.tick, &event);
+        self.events.push(event);
+        true
     }
 }
 
