@@ -75,6 +75,7 @@ impl Session {
             // In a formation everybody keeps its place.
             if shape != Shape::Formation {
                 self.peers.join(unit.agent, goal);
+                self.crowds.note(unit.agent, goal);
             }
         }
         Ok(places)

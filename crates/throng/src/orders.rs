@@ -268,7 +268,7 @@ impl Session {
     }
 
     /// Tells the controllers.
-    fn inform(&mut self, change: Change) {
+    pub(crate) fn inform(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {

@@ -5,9 +5,9 @@
 
 use crate::crowds::home;
 use crate::field::{Field, Work};
-use crate::group::{self, Place};
+use crate::group::Place;
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Cell, Change, Grid, Motion, Scenario, State, Unit};
+use throng_core::{Agent, AgentId, Cell, Change, Grid, Motion, Rules, Scenario, State, Unit};
 
 /// At most so many units are asked in one tick.
 const ASKED: usize = 16;
@@ -69,7 +69,7 @@ impl Peers {
         state: &State,
         work: &mut Work,
     ) -> Vec<((AgentId, AgentId), Cell)> {
-        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let grid = scenario.grid();
         let Self { members, fields } = self;
         let who = |id: AgentId| (scenario.agent(id), &state.units[id.index()]);
         let place = |id: AgentId| home(grid, who(id).0, who(id).1).unwrap_or(Place::new(Cell::new(-1, -1), 1));
@@ -101,7 +101,7 @@ impl Peers {
                     continue;
                 }
                 let there = at(other);
-                let apart = here.x.abs_diff(there.x).max(here.y.abs_diff(there.y)) * group::step(rules);
+                let apart = here.x.abs_diff(there.x) + here.y.abs_diff(there.y);
                 if apart <= own {
                     rivals.push((apart, other));
                 }
@@ -133,7 +133,7 @@ fn moves_in_steps(agent: &Agent) -> bool {
 }
 
 fn distance(fields: &mut Vec<Field>, scenario: &Scenario, to: Place, from: Cell, work: &mut Work) -> Option<u32> {
-    let (grid, rules) = (scenario.grid(), scenario.rules());
+    let (grid, rules) = (scenario.grid(), Rules::default());
     let key = |place: Place| (place.at, place.body);
     let index = match fields.binary_search_by_key(&key(to), |field| key(field.goal)) {
         Ok(index) => index,

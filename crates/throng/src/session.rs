@@ -245,20 +245,21 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
-        if (!crowded && self.peers.is_empty()) || self.takes_orders().is_err() {
+        if (self.peers.is_empty() && !self.crowds.gather(&self.setup.scenario, &self.state))
+            || self.takes_orders().is_err()
+        {
             return 0;
         }
         let mut work = Work::new(match budget.limit() {
             u64::MAX => u64::MAX,
             limit => limit.div_ceil(SETTLING),
         });
-        let pairs = self.peers.exchanges(&self.setup.scenario, &self.state, &mut work);
-        for (pair, goal) in pairs {
+        for (pair, goal) in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
             self.exchange(pair, goal, observer);
         }
         let Self { setup, state, reach, crowds, .. } = self;
-        let waiting = crowds.waiting(&setup.scenario, state, reach, &mut work);
+        let crowded = crowds.gather(&setup.scenario, state);
+        let waiting = if crowded { crowds.waiting(&setup.scenario, state, reach, &mut work) } else { Vec::new() };
         let first = crowds.first().unwrap_or(AgentId(0));
         for (id, goal) in waiting {
             if budget.should_stop(work.spent) {
@@ -269,7 +270,7 @@ impl Session {
             if !self.send(id, place.at, goal.at, observer) {
                 continue;
             }
-            self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
+            self.crowds.moved(self.setup.scenario.grid(), id, place);
             for other in self.crowds.holders(&self.setup.scenario, &self.state, goal) {
                 self.peers.join(other, goal.at);
             }
@@ -283,12 +284,8 @@ impl Session {
     /// Sends two units each to the place of the other.
     fn exchange(&mut self, (a, b): (AgentId, AgentId), goal: Cell, observer: &mut dyn Observer) {
         let places = [a, b].map(|id| self.setup.scenario.agent(id).waypoints().last());
-        let beside = self.crowds.is_sent(a) || self.crowds.is_sent(b);
         for (id, place) in [(a, places[1]), (b, places[0])] {
             self.send(id, place, goal, observer);
-            if beside {
-                self.crowds.note_sent(id, goal);
-            }
         }
     }
 
@@ -302,8 +299,10 @@ impl Session {
         }
         // The executor finds out whether it is there already, and tells so.
         self.state.units[id.index()].leg = 0;
-        self.tell(Change::Ordered(id));
+        self.inform(Change::Ordered(id));
+        self.count_unfinished();
         self.peers.join(id, goal);
+        self.crowds.note(id, goal);
         let event = Event::Settled { agent: id, at: to, goal };
         observer.event(self.state.tick, &event);
         self.events.push(event);
