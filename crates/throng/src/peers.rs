@@ -6,6 +6,7 @@
 use crate::crowds::home;
 use crate::field::{Field, Work};
 use crate::group::Place;
+use crate::way;
 use serde::{Deserialize, Serialize};
 use throng_core::{Agent, AgentId, Cell, Change, Grid, Motion, Rules, Scenario, State, Unit};
 
@@ -74,10 +75,7 @@ impl Peers {
         let who = |id: AgentId| (scenario.agent(id), &state.units[id.index()]);
         let place = |id: AgentId| home(grid, who(id).0, who(id).1).unwrap_or(Place::new(Cell::new(-1, -1), 1));
         let at = |id: AgentId| grid.cell(who(id).1.at);
-        let stuck = |&&(id, _): &&(AgentId, Cell)| {
-            let unit = who(id).1;
-            unit.until < state.tick && at(id) != place(id).at && moves_in_steps(who(id).0)
-        };
+        let stuck = |&&(id, _): &&(AgentId, Cell)| who(id).1.until < state.tick && at(id) != place(id).at;
         let count = members.iter().filter(stuck).count();
         if count == 0 {
             return Vec::new();
@@ -90,14 +88,14 @@ impl Peers {
             if has_changed(&pairs, id) {
                 continue;
             }
-            let here = at(id);
-            let mut far = |to: Place, from: Cell| distance(fields, scenario, to, from, work);
-            let Some(own) = far(place(id), here) else { continue };
+            let (here, mine) = (at(id), place(id));
+            let drives = drives(who(id).0);
+            let Some(own) = distance(fields, scenario, mine, here, work) else { continue };
             let mut rivals: Vec<(u32, AgentId)> = Vec::new();
             for &(other, shared) in members.iter() {
                 let agent = who(other).0;
-                let equal = other != id && shared == goal && agent.body == place(id).body;
-                if !equal || !moves_in_steps(agent) || has_changed(&pairs, other) {
+                let equal = other != id && shared == goal && agent.body == mine.body && self::drives(agent) == drives;
+                if !equal || has_changed(&pairs, other) {
                     continue;
                 }
                 let there = at(other);
@@ -109,16 +107,29 @@ impl Peers {
             rivals.sort_unstable();
             let mut looked = 0;
             for (apart, other) in rivals {
-                if looked == RIVALS { break; }
-                let Some(his_to_mine) = far(place(id), at(other)) else { continue };
-                if apart + his_to_mine > own { continue; }
+                if looked == RIVALS {
+                    break;
+                }
+                let Some(his_to_mine) = distance(fields, scenario, mine, at(other), work) else { continue };
+                if apart + his_to_mine > own + if drives { 2 * u32::from(mine.body) } else { 0 } {
+                    continue;
+                }
                 looked += 1;
-                let (Some(his), Some(mine_to_his)) = (far(place(other), at(other)), far(place(other), here)) else { continue };
-                let measure = |a: u32, b: u32| {
-                    let (a, b) = (u64::from(a), u64::from(b));
-                    (a + b, a * a + b * b)
+                let mut far = |id: AgentId, to: Place| {
+                    if drives {
+                        let (agent, unit) = who(id);
+                        let most = (LOOK as u64).min(work.left());
+                        let (ticks, expanded) = way::within(grid, scenario.rules(), agent, (unit.at, unit.pose), grid.id(to.at)?, most);
+                        work.take(expanded);
+                        ticks
+                    } else {
+                        distance(fields, scenario, to, at(id), work)
+                    }
                 };
-                if measure(mine_to_his, his_to_mine) < measure(own, his) {
+                let his = place(other);
+                let now = far(id, mine).zip(far(other, his)).map(measure);
+                let then = far(id, his).zip(far(other, mine)).map(measure);
+                if now.zip(then).is_some_and(|(now, then)| then < now) {
                     pairs.push(((id, other), goal));
                     break;
                 }
@@ -128,8 +139,14 @@ impl Peers {
     }
 }
 
-fn moves_in_steps(agent: &Agent) -> bool {
-    !matches!(agent.motion, Motion::Car { .. })
+/// What an exchange makes less: how far both have to go, and then how unevenly.
+fn measure((a, b): (u32, u32)) -> (u64, u64) {
+    let (a, b) = (u64::from(a), u64::from(b));
+    (a + b, a * a + b * b)
+}
+
+const fn drives(agent: &Agent) -> bool {
+    matches!(agent.motion, Motion::Car { .. })
 }
 
 fn distance(fields: &mut Vec<Field>, scenario: &Scenario, to: Place, from: Cell, work: &mut Work) -> Option<u32> {
