@@ -213,8 +213,8 @@ impl Crowds {
         let rivals =
             contested.iter().filter_map(|&id| home(grid, scenario.agent(id), &state.units[id.index()]));
         let before = sent.iter().map(|sent| Place::new(sent.goal, scenario.agent(sent.id).body));
-        let asked: BTreeSet<_> = rivals.chain(before).map(key).collect();
-        fields.retain(|field| asked.contains(&key(field.goal)));
+        let asked: BTreeSet<_> = rivals.chain(before).map(Place::key).collect();
+        fields.retain(|field| asked.contains(&field.goal.key()));
         cells.clear();
         cells.resize(grid.len(), (0, 0));
         for (agent, unit, home) in homes() {
@@ -252,7 +252,7 @@ impl Crowds {
             if here == home.at || !taken || !comes {
                 continue;
             }
-            let edge = *edges.entry(key(home)).or_insert_with(|| {
+            let edge = *edges.entry(home.key()).or_insert_with(|| {
                 let free = |cell: &Cell| is_free(grid, cells, Place { at: *cell, ..home });
                 let edge = field(fields, grid, home)?.levels(grid, rules, work, |far, level, _| {
                     level.iter().any(free).then_some(Answer::Found(far))
@@ -270,7 +270,7 @@ impl Crowds {
             }
             let Some(field) = field(fields, grid, home) else { continue };
             if !field.spread(grid, rules, edge, work) {
-                edges.insert(key(home), None);
+                edges.insert(home.key(), None);
             } else if let Some(way) = field.distance(grid, here).filter(|&way| way <= edge) {
                 waiting.push((way, id, home));
             }
@@ -433,13 +433,9 @@ fn is_free(grid: &Grid, cells: &[(u32, u32)], place: Place) -> bool {
     ids(grid, place).all(|id| cells[id as usize].0 == 0)
 }
 
-const fn key(place: Place) -> (Cell, u8) {
-    (place.at, place.body)
-}
-
 /// The surroundings of a goal, if its body fits there.
 fn field<'a>(fields: &'a mut Vec<Field>, grid: &Grid, goal: Place) -> Option<&'a mut Field> {
-    let place = match fields.binary_search_by_key(&key(goal), |field| key(field.goal)) {
+    let place = match fields.binary_search_by_key(&goal.key(), |field| field.goal.key()) {
         Ok(place) => place,
         Err(place) => {
             fields.insert(place, Field::new(grid, goal)?);

@@ -1,14 +1,17 @@
 //! Units that were sent to one place together: whoever finds another of them in its way exchanges places with it.
 //!
-//! Who goes where was decided when the order was given, by travel alone. On the way units overtake each other, and in
-//! a corridor whoever is in front cannot let anybody pass. Since it does not matter who rests where, it goes deeper.
+//! Who goes where is decided when the order is given, by travel alone. On the way units overtake each other, and in a
+//! corridor nobody can pass the one in front. Since it does not matter who of them rests where, the one in front goes
+//! deeper. An exchange makes less what both have to go, or leaves that and shares it more evenly: as long as nobody
+//! moves they come to an end.
 
 use crate::crowds::home;
 use crate::field::{Field, Work};
 use crate::group::Place;
 use crate::way;
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Cell, Change, Grid, Motion, Rules, Scenario, State, Unit};
+use std::collections::BTreeSet;
+use throng_core::{Agent, AgentId, Cell, Change, Event, Motion, Rules, Scenario, State};
 
 /// At most so many units are asked in one tick.
 const ASKED: usize = 16;
@@ -16,8 +19,8 @@ const ASKED: usize = 16;
 /// So many of those who may be in a unit's way are looked at, nearest first.
 const RIVALS: usize = 4;
 
-/// The most nodes around a place that are looked at: who is farther from it than that is not kept from it by those
-/// who rest there.
+/// The most nodes around a place that are looked at, or for a car's curves: those who rest keep nobody from it who is
+/// farther than that.
 const LOOK: usize = 1024;
 
 /// What a later tick depends on and does not follow from scenario and state.
@@ -28,18 +31,34 @@ pub(crate) struct Memory {
     paid: Vec<(Cell, u8, u32)>,
 }
 
+/// Two units that exchange places, and where both had been sent.
+pub(crate) type Exchange = ((AgentId, AgentId), Cell);
+
 /// Who may exchange places with whom.
 #[derive(Default)]
 pub(crate) struct Peers {
-    /// Units by number, and the place that they were sent to together with others.
+    /// Units by number, and where they were sent together with others. Each has a place of its own there.
     members: Vec<(AgentId, Cell)>,
-    /// Around the places of those who have been asked.
+    /// The surroundings of places, by place and body.
     fields: Vec<Field>,
+    /// All of them stood at their places, and nobody has moved since.
+    quiet: bool,
 }
 
 impl Peers {
+    /// Whether anybody may have to be asked.
+    pub(crate) const fn is_busy(&self) -> bool {
+        !self.members.is_empty() && !self.quiet
+    }
+
+    /// Takes note of what happened in a tick.
+    pub(crate) fn ticked(&mut self, events: &[Event]) {
+        self.quiet = self.quiet && !events.iter().any(|event| matches!(event, Event::Moved { .. }));
+    }
+
     /// Something was done to the world.
     pub(crate) fn changed(&mut self, change: Change) {
+        self.quiet = false;
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
                 if let Ok(place) = self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
@@ -51,96 +70,153 @@ impl Peers {
         }
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.members.is_empty()
-    }
-
-    /// A unit was sent to `goal` together with others, and has a place of its own there.
+    /// A unit that was sent to `goal` like others has a place of its own there.
     pub(crate) fn join(&mut self, id: AgentId, goal: Cell) {
+        self.quiet = false;
         match self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
             Ok(place) => self.members[place].1 = goal,
             Err(place) => self.members.insert(place, (id, goal)),
         }
     }
 
+    /// What has to be saved.
+    pub(crate) fn memory(&self) -> Memory {
+        let paid = |field: &Field| (field.goal.at, field.goal.body, field.visited() as u32);
+        Memory { members: self.members.clone(), paid: self.fields.iter().map(paid).collect() }
+    }
+
+    /// Takes up what was saved; answers whether it is of this world.
+    pub(crate) fn take_up(&mut self, scenario: &Scenario, state: &State, memory: Memory) -> bool {
+        let rests = |id: AgentId| {
+            let unit = state.units.get(id.index());
+            unit.is_some_and(|unit| !unit.gone) && scenario.agent(id).must_rest()
+        };
+        let fits = memory.members.is_sorted_by(|a, b| a.0 < b.0)
+            && memory.members.iter().all(|&(id, _)| rests(id))
+            && memory.paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
+            && memory.paid.len() <= most_fields(memory.members.len());
+        self.members = memory.members;
+        for (at, body, visited) in memory.paid.into_iter().filter(|_| fits) {
+            let Some(mut field) = Field::new(scenario.grid(), Place::new(at, body)) else { return false };
+            field.replay(scenario.grid(), STEPS, (visited as usize).min(LOOK));
+            self.fields.push(field);
+        }
+        fits
+    }
+
     /// Who exchanges places with whom in this tick.
-    pub(crate) fn exchanges(
-        &mut self,
-        scenario: &Scenario,
-        state: &State,
-        work: &mut Work,
-    ) -> Vec<((AgentId, AgentId), Cell)> {
-        let grid = scenario.grid();
-        let Self { members, fields } = self;
-        let who = |id: AgentId| (scenario.agent(id), &state.units[id.index()]);
-        let place = |id: AgentId| home(grid, who(id).0, who(id).1).unwrap_or(Place::new(Cell::new(-1, -1), 1));
-        let at = |id: AgentId| grid.cell(who(id).1.at);
-        let stuck = |&&(id, _): &&(AgentId, Cell)| who(id).1.until < state.tick && at(id) != place(id).at;
-        let count = members.iter().filter(stuck).count();
+    pub(crate) fn exchanges(&mut self, scenario: &Scenario, state: &State, work: &mut Work) -> Vec<Exchange> {
+        let world = World { scenario, state };
+        let Self { members, fields, quiet } = self;
+        let kept = |&&(id, _): &&(AgentId, Cell)| world.is_kept(id);
+        let count = members.iter().filter(kept).count();
         if count == 0 {
+            fields.clear();
+            *quiet =
+                members.iter().all(|&(id, _)| world.place(id).is_some_and(|place| place.at == world.at(id)));
             return Vec::new();
         }
-        let first = (state.tick as usize).wrapping_mul(ASKED) % count;
-        let asked = members.iter().filter(stuck).cycle().skip(first).take(count.min(ASKED));
-        let mut pairs: Vec<((AgentId, AgentId), Cell)> = Vec::new();
-        for &(id, goal) in asked {
-            let has_changed = |pairs: &[((AgentId, AgentId), Cell)], id| pairs.iter().any(|&((a, b), _)| a == id || b == id);
-            if has_changed(&pairs, id) {
+        // Places that nobody has any more.
+        if fields.len() + ASKED * (1 + RIVALS) > most_fields(members.len()) {
+            let places: BTreeSet<_> =
+                members.iter().filter_map(|&(id, _)| world.place(id)).map(Place::key).collect();
+            fields.retain(|field| places.contains(&field.goal.key()));
+        }
+        let turn = (state.tick as usize).wrapping_mul(ASKED) % count;
+        let mut found: Vec<Exchange> = Vec::new();
+        for &(id, goal) in members.iter().filter(kept).cycle().skip(turn).take(count.min(ASKED)) {
+            let is_new = |id| found.iter().all(|&((a, b), _)| a != id && b != id);
+            if !is_new(id) {
                 continue;
             }
-            let (here, mine) = (at(id), place(id));
-            let drives = drives(who(id).0);
-            let Some(own) = distance(fields, scenario, mine, here, work) else { continue };
-            let mut rivals: Vec<(u32, AgentId)> = Vec::new();
-            for &(other, shared) in members.iter() {
-                let agent = who(other).0;
-                let equal = other != id && shared == goal && agent.body == mine.body && self::drives(agent) == drives;
-                if !equal || has_changed(&pairs, other) {
-                    continue;
-                }
-                let there = at(other);
-                let apart = here.x.abs_diff(there.x) + here.y.abs_diff(there.y);
-                if apart <= own {
-                    rivals.push((apart, other));
-                }
-            }
-            rivals.sort_unstable();
-            let mut looked = 0;
-            for (apart, other) in rivals {
-                if looked == RIVALS {
-                    break;
-                }
-                let Some(his_to_mine) = distance(fields, scenario, mine, at(other), work) else { continue };
-                if apart + his_to_mine > own + if drives { 2 * u32::from(mine.body) } else { 0 } {
-                    continue;
-                }
-                looked += 1;
-                let mut far = |id: AgentId, to: Place| {
-                    if drives {
-                        let (agent, unit) = who(id);
-                        let most = (LOOK as u64).min(work.left());
-                        let (ticks, expanded) = way::within(grid, scenario.rules(), agent, (unit.at, unit.pose), grid.id(to.at)?, most);
-                        work.take(expanded);
-                        ticks
-                    } else {
-                        distance(fields, scenario, to, at(id), work)
-                    }
-                };
-                let his = place(other);
-                let now = far(id, mine).zip(far(other, his)).map(measure);
-                let then = far(id, his).zip(far(other, mine)).map(measure);
-                if now.zip(then).is_some_and(|(now, then)| then < now) {
-                    pairs.push(((id, other), goal));
-                    break;
-                }
+            let others = members.iter().filter(|&&(other, to)| to == goal && other != id && is_new(other));
+            let others = others.map(|&(other, _)| other);
+            if let Some(other) = world.rival(id, others, &mut Ways { world: &world, fields, work }) {
+                found.push(((id, other), goal));
             }
         }
-        pairs
+        found
     }
 }
 
-/// What an exchange makes less: how far both have to go, and then how unevenly.
-fn measure((a, b): (u32, u32)) -> (u64, u64) {
+/// Exchanges are measured in straight steps by all rules: where others rest, there is seldom room for a diagonal.
+const STEPS: Rules = Rules {
+    connectivity: throng_core::Connectivity::Four,
+    timing: throng_core::Timing::Uniform,
+    hold_both: false,
+    follow: false,
+};
+
+/// Surroundings of more places than that are not kept.
+const fn most_fields(members: usize) -> usize {
+    2 * members + ASKED * (1 + RIVALS)
+}
+
+#[derive(Clone, Copy)]
+struct World<'a> {
+    scenario: &'a Scenario,
+    state: &'a State,
+}
+
+impl World<'_> {
+    fn at(&self, id: AgentId) -> Cell {
+        self.scenario.grid().cell(self.state.units[id.index()].at)
+    }
+
+    fn place(&self, id: AgentId) -> Option<Place> {
+        home(self.scenario.grid(), self.scenario.agent(id), &self.state.units[id.index()])
+    }
+
+    /// Whether a unit stood still in the last tick and is not at its place.
+    fn is_kept(&self, id: AgentId) -> bool {
+        self.state.units[id.index()].until < self.state.tick
+            && self.place(id).is_some_and(|place| place.at != self.at(id))
+    }
+
+    /// The one that a unit exchanges places with: it stands between the unit and its place.
+    fn rival(
+        &self,
+        id: AgentId,
+        others: impl Iterator<Item = AgentId>,
+        ways: &mut Ways<'_>,
+    ) -> Option<AgentId> {
+        let (agent, here, mine) = (self.scenario.agent(id), self.at(id), self.place(id)?);
+        let own = ways.steps(here, mine)?;
+        let drives = drives(agent);
+        // Curves lead round what is straight ahead.
+        let most = own + if drives { 2 * u32::from(mine.body) } else { 0 };
+        let apart = |other| {
+            let there = self.at(other);
+            here.x.abs_diff(there.x) + here.y.abs_diff(there.y)
+        };
+        let like = |&other: &AgentId| {
+            let other = self.scenario.agent(other);
+            other.body == agent.body && self::drives(other) == drives
+        };
+        let near = others.filter(like).map(|other| (apart(other), other)).filter(|&(apart, _)| apart <= most);
+        let mut near: Vec<_> = near.collect();
+        near.sort_unstable();
+        let mut looked = 0;
+        for (apart, other) in near {
+            if ways.steps(self.at(other), mine).is_none_or(|way| apart + way > most) {
+                continue;
+            }
+            let his = self.place(other)?;
+            let mut both = |a: Place, b: Place| Some(measure(ways.far(id, a)?, ways.far(other, b)?));
+            if both(mine, his).zip(both(his, mine)).is_some_and(|(now, then)| then < now) {
+                return Some(other);
+            }
+            looked += 1;
+            if looked == RIVALS {
+                break;
+            }
+        }
+        None
+    }
+}
+
+/// What an exchange makes less: what both have to go, and then how unevenly.
+fn measure(a: u32, b: u32) -> (u64, u64) {
     let (a, b) = (u64::from(a), u64::from(b));
     (a + b, a * a + b * b)
 }
@@ -149,15 +225,38 @@ const fn drives(agent: &Agent) -> bool {
     matches!(agent.motion, Motion::Car { .. })
 }
 
-fn distance(fields: &mut Vec<Field>, scenario: &Scenario, to: Place, from: Cell, work: &mut Work) -> Option<u32> {
-    let (grid, rules) = (scenario.grid(), Rules::default());
-    let key = |place: Place| (place.at, place.body);
-    let index = match fields.binary_search_by_key(&key(to), |field| key(field.goal)) {
-        Ok(index) => index,
-        Err(index) => {
-            fields.insert(index, Field::new(grid, to)?);
-            index
+/// How far it is to places, as far as there is work left for it.
+struct Ways<'a> {
+    world: &'a World<'a>,
+    fields: &'a mut Vec<Field>,
+    work: &'a mut Work,
+}
+
+impl Ways<'_> {
+    /// In straight steps.
+    fn steps(&mut self, from: Cell, to: Place) -> Option<u32> {
+        let grid = self.world.scenario.grid();
+        let place = match self.fields.binary_search_by_key(&to.key(), |field| field.goal.key()) {
+            Ok(place) => place,
+            Err(place) => {
+                self.fields.insert(place, Field::new(grid, to)?);
+                place
+            }
+        };
+        self.fields[place].reach(grid, STEPS, from, LOOK, self.work)
+    }
+
+    /// In steps, or for a car in ticks: cars exchange with cars only.
+    fn far(&mut self, id: AgentId, to: Place) -> Option<u32> {
+        let World { scenario, state } = *self.world;
+        let (agent, unit, grid) = (scenario.agent(id), &state.units[id.index()], scenario.grid());
+        if !drives(agent) {
+            return self.steps(grid.cell(unit.at), to);
         }
-    };
-    fields[index].reach(grid, rules, from, LOOK, work)
+        let most = (LOOK as u64).min(self.work.left());
+        let (from, to) = ((unit.at, unit.pose), grid.id(to.at)?);
+        let (ticks, expanded) = way::within(grid, scenario.rules(), agent, from, to, most);
+        self.work.take(expanded);
+        ticks
+    }
 }

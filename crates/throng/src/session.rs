@@ -238,6 +238,7 @@ impl Session {
             observer.event(tick, event);
         }
         self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
+        self.peers.ticked(&self.events);
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
     }
@@ -245,21 +246,25 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        if (self.peers.is_empty() && !self.crowds.gather(&self.setup.scenario, &self.state))
-            || self.takes_orders().is_err()
-        {
+        let mixed = self.peers.is_busy();
+        let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
+        if !(mixed || crowded) || self.takes_orders().is_err() {
             return 0;
         }
         let mut work = Work::new(match budget.limit() {
             u64::MAX => u64::MAX,
             limit => limit.div_ceil(SETTLING),
         });
-        for (pair, goal) in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
-            self.exchange(pair, goal, observer);
+        if mixed {
+            for (pair, goal) in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
+                self.exchange(pair, goal, observer);
+            }
         }
         let Self { setup, state, reach, crowds, .. } = self;
-        let crowded = crowds.gather(&setup.scenario, state);
-        let waiting = if crowded { crowds.waiting(&setup.scenario, state, reach, &mut work) } else { Vec::new() };
+        let waiting = match crowds.gather(&setup.scenario, state) {
+            true => crowds.waiting(&setup.scenario, state, reach, &mut work),
+            false => Vec::new(),
+        };
         let first = crowds.first().unwrap_or(AgentId(0));
         for (id, goal) in waiting {
             if budget.should_stop(work.spent) {
