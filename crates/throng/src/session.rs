@@ -272,7 +272,8 @@ impl Session {
             }
             let Self { setup, state, crowds, .. } = self;
             let Some(place) = crowds.place(&setup.scenario, state, (id, goal), &mut work) else { continue };
-            if !self.send(id, place.at, goal.at, observer) {
+            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
+            if !self.send(id, place.at, goal.at, event, observer) {
                 continue;
             }
             self.crowds.moved(self.setup.scenario.grid(), id, place);
@@ -289,13 +290,13 @@ impl Session {
     /// Sends two units each to the place of the other.
     fn exchange(&mut self, (a, b): (AgentId, AgentId), goal: Cell, observer: &mut dyn Observer) {
         let places = [a, b].map(|id| self.setup.scenario.agent(id).waypoints().last());
-        for (id, place) in [(a, places[1]), (b, places[0])] {
-            self.send(id, place, goal, observer);
+        for (agent, with, at) in [(a, b, places[1]), (b, a, places[0])] {
+            self.send(agent, at, goal, Event::Exchanged { agent, with, at }, observer);
         }
     }
 
     /// Sends a unit to rest at another place than the one it had, on account of others who were sent to `goal` too.
-    fn send(&mut self, id: AgentId, to: Cell, goal: Cell, observer: &mut dyn Observer) -> bool {
+    fn send(&mut self, id: AgentId, to: Cell, goal: Cell, told: Event, observer: &mut dyn Observer) -> bool {
         let scenario = &mut self.setup.scenario;
         let start = scenario.grid().cell(self.state.units[id.index()].at);
         let agent = Agent { task: Task::Goal(to), start, ..scenario.agent(id).clone() };
@@ -308,9 +309,8 @@ impl Session {
         self.count_unfinished();
         self.peers.join(id, goal);
         self.crowds.note(id, goal);
-        let event = Event::Settled { agent: id, at: to, goal };
-        observer.event(self.state.tick, &event);
-        self.events.push(event);
+        observer.event(self.state.tick, &told);
+        self.events.push(told);
         true
     }
 }
