@@ -23,6 +23,9 @@ const RIVALS: usize = 4;
 /// farther than that.
 const LOOK: usize = 1024;
 
+/// Whoever stands still is asked; every so many ticks also those who move, maybe to and fro.
+const ALL: u64 = 16;
+
 /// What a later tick depends on and does not follow from scenario and state.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memory {
@@ -111,9 +114,11 @@ impl Peers {
         let kept = |&&(id, _): &&(AgentId, Cell)| world.is_kept(id);
         let count = members.iter().filter(kept).count();
         if count == 0 {
-            fields.clear();
-            *quiet =
-                members.iter().all(|&(id, _)| world.place(id).is_some_and(|place| place.at == world.at(id)));
+            let rests = |&(id, _): &(AgentId, Cell)| world.place(id).is_some_and(|it| it.at == world.at(id));
+            *quiet = members.iter().all(rests);
+            if *quiet {
+                fields.clear();
+            }
             return Vec::new();
         }
         // Places that nobody has any more.
@@ -122,7 +127,8 @@ impl Peers {
                 members.iter().filter_map(|&(id, _)| world.place(id)).map(Place::key).collect();
             fields.retain(|field| places.contains(&field.goal.key()));
         }
-        let turn = (state.tick as usize).wrapping_mul(ASKED) % count;
+        // Scattered, so that everybody's turn comes, however many there are and in whichever ticks they ask.
+        let turn = (state.tick.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % count;
         let mut found: Vec<Exchange> = Vec::new();
         for &(id, goal) in members.iter().filter(kept).cycle().skip(turn).take(count.min(ASKED)) {
             let is_new = |id| found.iter().all(|&((a, b), _)| a != id && b != id);
@@ -167,9 +173,10 @@ impl World<'_> {
         home(self.scenario.grid(), self.scenario.agent(id), &self.state.units[id.index()])
     }
 
-    /// Whether a unit stood still in the last tick and is not at its place.
+    /// Whether a unit may be kept from its place.
     fn is_kept(&self, id: AgentId) -> bool {
-        self.state.units[id.index()].until < self.state.tick
+        let (now, until) = (self.state.tick, self.state.units[id.index()].until);
+        (until < now || (until == now && now.is_multiple_of(ALL)))
             && self.place(id).is_some_and(|place| place.at != self.at(id))
     }
 
