@@ -64,11 +64,12 @@ pub enum Event {
         /// Where it had been sent.
         goal: Cell,
     },
-    /// A unit has exchanged goals with another one that was sent to the same place and stood in its way.
+    /// A unit gets the goal of another one that was sent to the same place: one of them was in the other's way. That one
+    /// gets its goal in turn, or that of a third.
     Exchanged {
         /// Who.
         agent: AgentId,
-        /// With whom.
+        /// Whose goal it gets.
         with: AgentId,
         /// Where it is going to rest now.
         at: Cell,

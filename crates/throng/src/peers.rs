@@ -19,6 +19,9 @@ const ASKED: usize = 16;
 /// So many of those who may be in a unit's way are looked at, nearest first.
 const RIVALS: usize = 4;
 
+/// The most units that exchange places at once.
+const ROUND: usize = 8;
+
 /// The most nodes around a place that are looked at, or for a car's curves: those who rest keep nobody from it who is
 /// farther than that.
 const LOOK: usize = 1024;
@@ -34,8 +37,12 @@ pub(crate) struct Memory {
     paid: Vec<(Cell, u8, u32)>,
 }
 
-/// Two units that exchange places, and where both had been sent.
-pub(crate) type Exchange = ((AgentId, AgentId), Cell);
+/// Units that exchange places: each gets that of the one before it, and the first that of the last.
+pub(crate) struct Exchange {
+    /// Where all of them had been sent.
+    pub(crate) goal: Cell,
+    pub(crate) round: Vec<AgentId>,
+}
 
 /// Who may exchange places with whom.
 #[derive(Default)]
@@ -97,7 +104,8 @@ impl Peers {
         let fits = memory.members.is_sorted_by(|a, b| a.0 < b.0)
             && memory.members.iter().all(|&(id, _)| rests(id))
             && memory.paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
-            && memory.paid.len() <= most_fields(memory.members.len());
+            // Two places for every unit, and those of this tick.
+            && memory.paid.len() <= 3 * state.units.len();
         self.members = memory.members;
         for (at, body, visited) in memory.paid.into_iter().filter(|_| fits) {
             let Some(mut field) = Field::new(scenario.grid(), Place::new(at, body)) else { return false };
@@ -122,7 +130,7 @@ impl Peers {
             return Vec::new();
         }
         // Places that nobody has any more.
-        if fields.len() + ASKED * (1 + RIVALS) > most_fields(members.len()) {
+        if fields.len() > 2 * members.len() {
             let places: BTreeSet<_> =
                 members.iter().filter_map(|&(id, _)| world.place(id)).map(Place::key).collect();
             fields.retain(|field| places.contains(&field.goal.key()));
@@ -131,14 +139,16 @@ impl Peers {
         let turn = (state.tick.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % count;
         let mut found: Vec<Exchange> = Vec::new();
         for &(id, goal) in members.iter().filter(kept).cycle().skip(turn).take(count.min(ASKED)) {
-            let is_new = |id| found.iter().all(|&((a, b), _)| a != id && b != id);
+            let is_new = |id| !found.iter().any(|exchange| exchange.round.contains(&id));
             if !is_new(id) {
                 continue;
             }
-            let others = members.iter().filter(|&&(other, to)| to == goal && other != id && is_new(other));
-            let others = others.map(|&(other, _)| other);
-            if let Some(other) = world.rival(id, others, &mut Ways { world: &world, fields, work }) {
-                found.push(((id, other), goal));
+            let others = members.iter().filter(|&&(other, to)| to == goal && is_new(other));
+            let peers: Vec<AgentId> = others.map(|&(other, _)| other).collect();
+            let ways = &mut Ways { world: &world, fields, work };
+            let pair = world.rival(id, &peers, ways).map(|other| vec![id, other]);
+            if let Some(round) = pair.or_else(|| world.round(id, &peers, ways)) {
+                found.push(Exchange { goal, round });
             }
         }
         found
@@ -152,11 +162,6 @@ const STEPS: Rules = Rules {
     hold_both: false,
     follow: false,
 };
-
-/// Surroundings of more places than that are not kept.
-const fn most_fields(members: usize) -> usize {
-    2 * members + ASKED * (1 + RIVALS)
-}
 
 #[derive(Clone, Copy)]
 struct World<'a> {
@@ -181,26 +186,15 @@ impl World<'_> {
     }
 
     /// The one that a unit exchanges places with: it stands between the unit and its place.
-    fn rival(
-        &self,
-        id: AgentId,
-        others: impl Iterator<Item = AgentId>,
-        ways: &mut Ways<'_>,
-    ) -> Option<AgentId> {
+    fn rival(&self, id: AgentId, peers: &[AgentId], ways: &mut Ways<'_>) -> Option<AgentId> {
         let (agent, here, mine) = (self.scenario.agent(id), self.at(id), self.place(id)?);
         let own = ways.steps(here, mine)?;
         let drives = drives(agent);
         // Curves lead round what is straight ahead.
         let most = own + if drives { 2 * u32::from(mine.body) } else { 0 };
-        let apart = |other| {
-            let there = self.at(other);
-            here.x.abs_diff(there.x) + here.y.abs_diff(there.y)
-        };
-        let like = |&other: &AgentId| {
-            let other = self.scenario.agent(other);
-            other.body == agent.body && self::drives(other) == drives
-        };
-        let near = others.filter(like).map(|other| (apart(other), other)).filter(|&(apart, _)| apart <= most);
+        let like = |&other: &AgentId| self.are_like(id, other);
+        let near = peers.iter().copied().filter(like).map(|other| (apart(here, self.at(other)), other));
+        let near = near.filter(|&(apart, _)| apart <= most);
         let mut near: Vec<_> = near.collect();
         near.sort_unstable();
         let mut looked = 0;
@@ -208,9 +202,9 @@ impl World<'_> {
             if ways.steps(self.at(other), mine).is_none_or(|way| apart + way > most) {
                 continue;
             }
-            let his = self.place(other)?;
+            let theirs = self.place(other)?;
             let mut both = |a: Place, b: Place| Some(measure(ways.far(id, a)?, ways.far(other, b)?));
-            if both(mine, his).zip(both(his, mine)).is_some_and(|(now, then)| then < now) {
+            if both(mine, theirs).zip(both(theirs, mine)).is_some_and(|(now, then)| then < now) {
                 return Some(other);
             }
             looked += 1;
@@ -220,6 +214,42 @@ impl World<'_> {
         }
         None
     }
+
+    /// Units that stand in each other's way in a round, each a step before the next, so that no two can better
+    /// themselves alone. Not cars: what is a step ahead may be a long curve.
+    fn round(&self, id: AgentId, peers: &[AgentId], ways: &mut Ways<'_>) -> Option<Vec<AgentId>> {
+        if drives(self.scenario.agent(id)) {
+            return None;
+        }
+        let mut round = vec![id];
+        while round.len() <= ROUND {
+            let last = *round.last()?;
+            let (here, place) = (self.at(last), self.place(last)?);
+            let (own, step) = (ways.steps(here, place)?, u32::from(place.body));
+            let touching =
+                |&&other: &&AgentId| self.are_like(last, other) && apart(here, self.at(other)) == step;
+            let mut ahead = peers.iter().filter(touching);
+            let next = *ahead
+                .find(|&&other| ways.steps(self.at(other), place).is_some_and(|way| way + step == own))?;
+            match round.iter().position(|&other| other == next) {
+                Some(0) => return Some(round),
+                // It leads into one that somebody else finds.
+                Some(_) => return None,
+                None => round.push(next),
+            }
+        }
+        None
+    }
+
+    /// Whether either may have the other's place, if it gets there.
+    fn are_like(&self, a: AgentId, b: AgentId) -> bool {
+        let [one, other] = [a, b].map(|id| self.scenario.agent(id));
+        a != b && one.body == other.body && drives(one) == drives(other)
+    }
+}
+
+fn apart(a: Cell, b: Cell) -> u32 {
+    a.x.abs_diff(b.x) + a.y.abs_diff(b.y)
 }
 
 /// What an exchange makes less: what both have to go, and then how unevenly.

@@ -3,7 +3,7 @@
 use crate::crowds::Crowds;
 use crate::field::Work;
 use crate::orders::Reach;
-use crate::peers::Peers;
+use crate::peers::{Exchange, Peers};
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -256,8 +256,8 @@ impl Session {
             limit => limit.div_ceil(SETTLING),
         });
         if mixed {
-            for (pair, goal) in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
-                self.exchange(pair, goal, observer);
+            for exchange in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
+                self.exchange(&exchange, observer);
             }
         }
         let Self { setup, state, reach, crowds, .. } = self;
@@ -287,11 +287,13 @@ impl Session {
         work.spent
     }
 
-    /// Sends two units each to the place of the other.
-    fn exchange(&mut self, (a, b): (AgentId, AgentId), goal: Cell, observer: &mut dyn Observer) {
-        let places = [a, b].map(|id| self.setup.scenario.agent(id).waypoints().last());
-        for (agent, with, at) in [(a, b, places[1]), (b, a, places[0])] {
-            self.send(agent, at, goal, Event::Exchanged { agent, with, at }, observer);
+    /// Sends units to each other's places.
+    fn exchange(&mut self, Exchange { goal, round }: &Exchange, observer: &mut dyn Observer) {
+        let place = |&id: &AgentId| (id, self.setup.scenario.agent(id).waypoints().last());
+        let places: Vec<_> = round.iter().map(place).collect();
+        let before = places.iter().cycle().skip(round.len() - 1);
+        for (&agent, &(with, at)) in round.iter().zip(before) {
+            self.send(agent, at, *goal, Event::Exchanged { agent, with, at }, observer);
         }
     }
 

@@ -137,8 +137,8 @@ pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
     assert_eq!(moved, None, "{} tick {}: holds and moves", scenario.name(), before.tick);
 }
 
-/// Runs until all rest and nobody has moved for 50 ticks; saved and taken up again whenever two have exchanged places
-/// for the first time. Answers how often that happened.
+/// Runs until all rest and nobody has moved for 50 ticks; saved and taken up again when places have been exchanged
+/// for the first time. Answers how many were.
 pub(crate) fn comes_to_rest(name: &str, mut session: Session, ticks: Tick, budget: &dyn Budget) -> usize {
     let (mut exchanged, mut still, mut twin) = (0, 0, None::<Session>);
     while still < 50 {
@@ -146,7 +146,7 @@ pub(crate) fn comes_to_rest(name: &str, mut session: Session, ticks: Tick, budge
         assert!(session.state().tick < ticks, "{name}:\n{}", why().collect::<String>());
         tick(&mut session, budget);
         let count = |test: fn(&Event) -> bool| session.events().iter().filter(|e| test(e)).count();
-        exchanged += count(|e| matches!(e, Event::Exchanged { .. })) / 2;
+        exchanged += count(|e| matches!(e, Event::Exchanged { .. }));
         let moved = count(|e| matches!(e, Event::Moved { .. })) > 0;
         still = if moved || !session.is_done() { 0 } else { still + 1 };
         if let Some(twin) = &mut twin {
