@@ -28,6 +28,7 @@ mod cooperation;
 mod crowding;
 mod explain;
 mod guide;
+mod holders;
 mod holding;
 mod parked;
 mod patience;
