@@ -81,7 +81,7 @@ const ALL: [Builtin; 8] = [
     },
     Builtin {
         name: "town",
-        about: "streets, gates, a park and a bridge: crossing groups, patrols, a hero, wagons, an elephant, guards",
+        about: "streets, gates, a park and a bridge: crossing groups, patrols, runners, a hero, wagons, an elephant, a coach, guards",
         ticks: 2000,
         make: town::make,
     },

@@ -15,6 +15,7 @@
 /// | `x`, `y` | where the hero sets out and where it goes |
 /// | `m`, `n` | the smallest corner of a wagon: where it stands and where it goes, one of each per row from the top |
 /// | `e` | the smallest corner of the elephant at the two ends of its walk |
+/// | `v`, `w` | where the coach stands and where it goes |
 /// | `g` | a guard, who lets nobody through his place |
 ///
 /// Where somebody rests there is always a way past: no two doorsteps face each other across a street, the
@@ -41,13 +42,13 @@ pub(super) const MAP: [&str; 40] = [
     "....d............d....WWWW...k...........m......",
     ".k........n............s..............g.........",
     "x..............km..............n...............y",
-    "....7.................WWWW..................7...",
+    "....7.................WWWW..................7.w.",
     "..@@@@@..@@@@@..@@@...WWWW...@@@@@5.@@@@@..@@@@.",
     "..@@@@@..@@@@@..@@@.g.WWWW...@@@@@..@@@@@..@@@@.",
     "1.@@@@@0.@@@@@..@@@...WWWW...@@@@@..@@@@@..@@@@.",
     "....d......d..h..d....WWWW...@@@@@..@@@@@..@@@@.",
     "@@@@@@@@s@@@@@@@@@@@..WWWW..4..d......d.....d..4",
-    "...................@..WWWW.........k............",
+    "...................@..WWWW...v.....k............",
     "..@@@@@..@@@@@..@@.@..WWWW...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@@.@..WWWW...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@@.@k.WWWW...@@@@@..@@@@@..@@@@.",

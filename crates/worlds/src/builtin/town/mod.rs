@@ -7,7 +7,7 @@ mod map;
 
 use super::{drawing::Drawing, stage::Stage};
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Connectivity, Random, Rules, Task, Timing};
+use throng_core::{Agent, Connectivity, Dir, Motion, Random, Rules, Task, Timing};
 
 /// Units of each of the two groups that exchange sides.
 const GROUP: usize = 12;
@@ -21,6 +21,9 @@ const TOWNSFOLK: usize = 16;
 const WALK: u8 = 2;
 /// And for those who run.
 const RUN: u8 = 1;
+
+/// How the coach drives: it cannot turn on the spot.
+const CURVES: Motion = Motion::Car { radius: 1, heading: Dir::E };
 
 /// The town while it fills.
 struct Town<'a> {
@@ -37,11 +40,12 @@ pub(super) fn make(dice: &mut Random) -> Stage {
     town.settle(sentries, |agent| agent.period = WALK);
     town.settle(crossing_groups, |agent| agent.period = WALK);
     town.settle(patrols, |agent| agent.period = WALK + 1);
-    town.settle(couriers, |agent| agent.period = RUN);
+    town.settle(couriers, |agent| (agent.period, agent.motion) = (WALK, Motion::Gaits { run: RUN }));
     town.settle(townsfolk, |agent| agent.period = 2 * WALK);
     town.settle(hero, |agent| (agent.period, agent.priority) = (RUN, 1));
     town.settle(wagons, |agent| (agent.period, agent.body) = (2 * WALK, 2));
     town.settle(elephant, |agent| (agent.period, agent.body) = (2 * WALK + 1, 3));
+    town.settle(coach, |agent| (agent.period, agent.motion) = (WALK, CURVES));
     town.settle(guards, |agent| agent.period = WALK);
     town.stage
 }
@@ -111,6 +115,12 @@ fn wagons(town: &mut Town<'_>) {
 fn elephant(town: &mut Town<'_>) {
     let ends = town.drawing.marked('e');
     town.stage.add(ends[0], Task::Patrol { goal: ends[1], rounds: ROUNDS });
+}
+
+/// Through the streets in the east, round two corners.
+fn coach(town: &mut Town<'_>) {
+    let (from, to) = (town.drawing.marked('v'), town.drawing.marked('w'));
+    town.stage.add(from[0], Task::Goal(to[0]));
 }
 
 /// They stay, whoever wants to pass.
