@@ -279,7 +279,7 @@ pub(super) const ALL: &[Entry] = &[
                     Guide::Level { level: level as usize, lower_bound: values.word("bound") == "steps" }
                 }
             };
-            let window = values.whole("window").map_or(Window::Auto, |steps| Window::Fixed(steps as u32));
+            let window = values.whole("window").map_or(Window::Auto(16), |steps| Window::Fixed(steps as u32));
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
@@ -306,7 +306,19 @@ pub(super) const ALL: &[Entry] = &[
                 default: "1",
                 range: Range::Whole(0, 16),
             },
+            Parameter {
+                name: "window",
+                about: "depth of the search: full, twice k; auto: half of that, three quarters or all, by how crowded it is around the unit",
+                default: "full",
+                range: Range::Words(&["full", "auto"]),
+            },
             CROWD,
+            Parameter {
+                name: "jam",
+                about: "percent of a region that units must take for it to be jammed: who cannot pass through stays out; 0: the plain method",
+                default: "0",
+                range: Range::Whole(0, 100),
+            },
             REPLAN,
             TURNS,
             PATIENCE,
@@ -319,11 +331,11 @@ pub(super) const ALL: &[Entry] = &[
         fits: |_, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| {
-            let number = |name| values.whole(name).unwrap_or(1) as u32;
+            let number = |name| values.whole(name).unwrap_or_default() as u32;
             let k = number("k");
-            let crowd = values.whole("crowd").unwrap_or(0) as u32;
-            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd };
-            let window = Window::Fixed(2 * k);
+            let (crowd, jam) = (number("crowd"), number("jam"));
+            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd, jam };
+            let window = if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },

@@ -94,7 +94,7 @@ impl<S: Store> Cooperation<S> {
             found: Vec::new(),
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
-            crowding: Crowding::new(view.grid(), settings.window),
+            crowding: Crowding::new(view.grid(), &settings),
             coarse: (settings.guide != Guide::True).then(|| Box::new(Coarse::new(view))),
             wanted: Vec::new(),
         };
@@ -117,7 +117,7 @@ impl<S: Store> Cooperation<S> {
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
         let mut seat = Seat { step, level, poses, car, kind: GridGraph::kind(agent), ..Seat::default() };
-        self.crowding.set_window(&mut seat, &self.settings, self.short);
+        seat.set_window(&self.settings, self.short, None);
         Some(seat)
     }
 
@@ -135,7 +135,7 @@ impl<S: Store> Cooperation<S> {
     ) {
         let now = view.tick();
         if let Some(coarse) = &mut self.coarse {
-            coarse.look(view, self.settings.guide);
+            coarse.look(view, &self.settings, &self.seats);
         }
         self.advance(view);
         self.gather(view);
@@ -151,8 +151,8 @@ impl<S: Store> Cooperation<S> {
             if !seat.mine {
                 continue;
             }
-            if self.crowding.counts() || self.lead > 0 {
-                self.crowding.set_window(seat, &self.settings, self.short);
+            if self.settings.window.is_auto() || self.lead > 0 {
+                self.fit_window(view, id);
             }
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;

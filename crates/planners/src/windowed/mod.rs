@@ -16,7 +16,9 @@
 //!
 //! Two more ways to know how far it is (see [`Guide`]) take less memory and less time before the first move: distances on a
 //! coarser level of the map, `whca(abstraction=1)`; and `cpra`, where a unit looks for a coarse path first and then
-//! plans within the corridor around its beginning. If that is jammed, the corridor is widened, then given up.
+//! plans within the corridor around its beginning. If that leads nowhere, the corridor is widened, then given up. Beyond the
+//! article as well: coarse paths around crowds (`crowd`), windows that grow where it is crowded (`window=auto`), and regions that
+//! nobody enters who cannot pass through (`jam`).
 //!
 //! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities"; for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
@@ -29,6 +31,7 @@ mod crowding;
 mod explain;
 mod guide;
 mod holding;
+mod jam;
 mod parked;
 mod patience;
 mod planning;
@@ -60,8 +63,8 @@ pub enum Replan {
 pub enum Window {
     /// The same for everybody.
     Fixed(u32),
-    /// By how crowded it is around the unit when it plans: 8, 12 or 16.
-    Auto,
+    /// By how crowded it is around the unit when it plans: half of this, three quarters or all of it.
+    Auto(u32),
 }
 
 /// What tells a unit how far it has to go.
@@ -86,6 +89,9 @@ pub enum Guide {
         width: u32,
         /// How many steps a step costs more on coarse paths where everything is occupied.
         crowd: u32,
+        /// How many percent of a region others must take for it to be jammed: who cannot pass through stays out of it.
+        /// 0 for never.
+        jam: u32,
     },
 }
 
