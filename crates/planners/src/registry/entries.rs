@@ -335,7 +335,8 @@ pub(super) const ALL: &[Entry] = &[
             let k = number("k");
             let (crowd, jam) = (number("crowd"), number("jam"));
             let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd, jam };
-            let window = if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
+            let window =
+                if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },

@@ -3,9 +3,9 @@
 use super::cooperation::Cooperation;
 use super::crowding::{BLOCK, Room};
 use super::jam::{Jams, Outside};
-use super::{Guide, Settings, Window};
 use super::planning::toll;
 use super::seat::Seat;
+use super::{Guide, Settings, Window};
 use crate::refinement;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -224,7 +224,8 @@ impl<S: Store> Cooperation<S> {
         start: u32,
     ) -> Option<Option<u32>> {
         let room = self.left;
-        let Settings { guide: Guide::Corridor { k, first, width, crowd, .. }, window, .. } = self.settings else {
+        let Settings { guide: Guide::Corridor { k, first, width, crowd, .. }, window, .. } = self.settings
+        else {
             return Some(None);
         };
         let Some(coarse) = &mut self.coarse else { return Some(None) };
@@ -275,7 +276,8 @@ impl<S: Store> Cooperation<S> {
                 observer.node(id, CellId(at), tick);
             }
         };
-        let left = |used: u64| if query.room == u64::MAX { u64::MAX } else { query.room.saturating_sub(used) };
+        let left =
+            |used: u64| if query.room == u64::MAX { u64::MAX } else { query.room.saturating_sub(used) };
         let mut again = query.again;
         if !again {
             *attempt = 0;
@@ -287,8 +289,9 @@ impl<S: Store> Cooperation<S> {
             if *attempt == 2 {
                 guide = guide.everywhere();
             }
-            answer =
-                self.search.search(&at, &mut guide, &query, &mut self.found, &mut visit, |more| stop(used + more));
+            answer = self
+                .search
+                .search(&at, &mut guide, &query, &mut self.found, &mut visit, |more| stop(used + more));
             used = self.search.expanded() + corridor.expanded() - before;
             if answer != Found::Nothing {
                 break;

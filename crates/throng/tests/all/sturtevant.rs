@@ -234,17 +234,3 @@ fn the_first_corridor_is_shorter() {
     assert_eq!(depths.0[..2], [8, 20]);
     assert_eq!(session.state().tick, 58, "straight across");
 }
-
-/// Speeds do not matter to the coarse maps: all units share them.
-#[test]
-fn fast_and_slow_units_cross() {
-    let grid = CrossingMap { scene: Scene::S2, scale: 1 }.generate().expect("a map");
-    let rules = rules(true, true);
-    let mut agents =
-        units(&grid, rules, 8, 3, &UnitOptions { across: true, ..UnitOptions::default() }).expect("room");
-    agents.iter_mut().for_each(|agent| agent.period = 2 + 3 * (agent.id.0 % 3) as u8);
-    let scenario = Scenario::new("s2", grid, rules, agents).expect("valid");
-    let mut session = session(Setup::new(scenario), "pra(k=4)");
-    watched(&mut session, 3000, &Unlimited);
-    assert!(session.is_done(), "{} of 8", session.arrived());
-}
