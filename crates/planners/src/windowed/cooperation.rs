@@ -68,6 +68,7 @@ impl<S: Store> Cooperation<S> {
         view: &View<'_>,
         (store, slack): (S, u32),
         (reach, lead): (Reach, u32),
+        coarse: Option<Box<Coarse>>,
     ) -> Self {
         let mut cooperation = Self {
             settings,
@@ -95,7 +96,7 @@ impl<S: Store> Cooperation<S> {
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
             crowding: Crowding::new(view.grid(), &settings),
-            coarse: (settings.guide != Guide::True).then(|| Box::new(Coarse::new(view))),
+            coarse,
             wanted: Vec::new(),
         };
         let seat = |agent: &Agent| Seat {

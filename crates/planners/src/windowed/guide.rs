@@ -52,11 +52,15 @@ impl Laying {
 }
 
 impl Coarse {
-    pub(super) fn new(view: &View<'_>) -> Self {
-        let levels = Arc::new(refinement::levels(view.scenario));
+    pub(super) fn new(levels: Arc<Abstraction>) -> Self {
         let (refiner, corridor) = (Refiner::default(), Corridor::default());
         let (occupancy, ends) = (Occupancy::default(), Occupancy::default());
         Self { levels, refiner, corridor, occupancy, ends, attempt: 0 }
+    }
+
+    /// The levels, for somebody else.
+    pub(super) fn levels(&self) -> Arc<Abstraction> {
+        Arc::clone(&self.levels)
     }
 
     /// The corridor at hand.

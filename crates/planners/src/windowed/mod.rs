@@ -40,7 +40,9 @@ mod seat;
 mod snapshot;
 mod ways;
 
+use crate::refinement::Levels;
 use cooperation::Cooperation;
+use guide::Coarse;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
@@ -150,6 +152,8 @@ const MOST_TICKS: u32 = 1 << 12;
 pub struct Windowed {
     settings: Settings,
     workers: Arc<Workers>,
+    /// Of the map, until the world is first seen.
+    levels: Levels,
     /// Whether the expansions of a tick have ever been limited, so that a search may take several.
     limited: bool,
     /// Also of units that have left: a table that is made anew has room for what the old one had.
@@ -174,6 +178,13 @@ enum Inner {
 }
 
 impl Inner {
+    fn coarse(&self) -> Option<&Coarse> {
+        match self {
+            Self::Ring(c) => c.coarse.as_deref(),
+            Self::Sparse(c) => c.coarse.as_deref(),
+        }
+    }
+
     const fn fields(&mut self) -> &mut DistanceFields {
         match self {
             Self::Ring(c) => &mut c.fields,
@@ -185,13 +196,17 @@ impl Inner {
 impl Windowed {
     /// A controller for one world.
     #[must_use]
-    pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
-        Self { settings, workers, limited: false, reach: Reach { longest: 1, slowest: 1 }, inner: None }
+    pub const fn new(settings: Settings, workers: Arc<Workers>, levels: Levels) -> Self {
+        let reach = Reach { longest: 1, slowest: 1 };
+        Self { settings, workers, levels, limited: false, reach, inner: None }
     }
 
-    /// Goes on with a table that is made for the world as it is now. True distances stay: to find them anew would take
-    /// longer than a tick has.
+    /// Goes on with a table that is made for the world as it is now. True distances and levels stay: to find them anew would
+    /// take longer than a tick has.
     fn make_room(&mut self, view: &View<'_>) {
+        if let Some(coarse) = self.inner.as_ref().and_then(Inner::coarse) {
+            self.levels = Levels::given(coarse.levels());
+        }
         let mut fields = DistanceFields::new(self.settings.memory);
         self.inner.iter_mut().for_each(|inner| core::mem::swap(inner.fields(), &mut fields));
         let bytes = self.save_inner(view);
@@ -238,6 +253,8 @@ impl Windowed {
             let span = if grain > 1 { ticks / grain + 2 } else { ticks };
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
+            let coarse = || Box::new(Coarse::new(self.levels.take(view.scenario)));
+            let coarse = (settings.guide != Guide::True).then(coarse);
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
                 let ring = Ring::new(cells, span);
                 // What is over in part of an entry must not keep others from the rest of it.
@@ -248,10 +265,12 @@ impl Windowed {
                     view,
                     (ring, spare),
                     (self.reach, lead),
+                    coarse,
                 )))
             } else {
                 let sparse = (Sparse::new(cells), 0);
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, (self.reach, lead))))
+                let reach = (self.reach, lead);
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, reach, coarse)))
             }
         })
     }
@@ -278,7 +297,10 @@ impl Controller for Windowed {
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
         let fits = match &mut self.inner {
-            None => true,
+            None => {
+                self.levels.forget();
+                true
+            }
             Some(Inner::Ring(c)) => c.changed(view, change),
             Some(Inner::Sparse(c)) => c.changed(view, change),
         };

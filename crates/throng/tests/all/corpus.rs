@@ -52,7 +52,7 @@ fn every_planner_runs_the_corpus() {
                 for &(spec, ..) in LEAST {
                     let what = format!("{} {connectivity:?} {time:?} {spec}", case.name);
                     let entry = registry::find(spec).expect(spec);
-                    if registry::fits(spec, &scenario).is_err() {
+                    if registry::fits(spec, &scenario, &registry::Context::default()).is_err() {
                         continue; // Skipped: there is no such level.
                     }
                     if entry.support.gap(&scenario).is_some() {

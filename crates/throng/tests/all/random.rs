@@ -115,7 +115,7 @@ proptest! {
     /// partial is legal as far as it goes; what is called infeasible has somebody who cannot get there.
     #[test]
     fn outcomes_are_honest(scenario in worlds(Worlds::small(), false), spec in spec(), seed: u64) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let bounds = lower_bounds(&scenario);
@@ -145,7 +145,7 @@ proptest! {
     /// No planner beats brute force, and none claims that there is no plan where brute force finds one.
     #[test]
     fn nobody_beats_brute_force(scenario in Worlds::tiny().strategy(), spec in spec(), seed: u64) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let best = optimal(&scenario);
@@ -169,7 +169,7 @@ proptest! {
         spec in exact(),
         seed: u64,
     ) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Unlimited, &mut Unobserved).expect(&spec);
         match lower_bounds(&scenario) {
@@ -190,7 +190,7 @@ proptest! {
         seed: u64,
     ) {
         let ticks = long(&scenario);
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let mut session = Session::new(Setup::new(scenario), &options).expect(&spec);
         run(&mut session, ticks, budget);
