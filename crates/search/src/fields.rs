@@ -121,6 +121,15 @@ impl DistanceFields {
         *self = Self::new(cap);
     }
 
+    /// Forgets the fields of some keys.
+    pub fn drop_where(&mut self, unwanted: impl Fn(FieldKey) -> bool) {
+        for place in 0..self.slots.len() {
+            if self.slots[place].field.is_some() && unwanted(self.slots[place].key) {
+                self.give_up(place as u32);
+            }
+        }
+    }
+
     /// How many expansions all fields together may do from now on, [`Self::prepare`] aside.
     pub const fn allow(&mut self, room: u64) {
         self.room = room;
@@ -314,15 +323,18 @@ impl DistanceFields {
     /// Gives up what has been unused for longest until the rest fits, but never what was used last.
     fn shrink(&mut self) {
         while self.bytes > self.cap && self.places.len() > 1 {
-            let oldest = self.ring[self.latest as usize].1;
-            self.unlink(oldest);
-            let slot = &mut self.slots[oldest as usize];
-            self.places.remove(&slot.key);
-            self.bytes -= slot.bytes;
-            slot.bytes = 0;
-            slot.field = None;
-            self.spare.push(oldest);
+            self.give_up(self.ring[self.latest as usize].1);
         }
+    }
+
+    fn give_up(&mut self, place: u32) {
+        self.unlink(place);
+        let slot = &mut self.slots[place as usize];
+        self.places.remove(&slot.key);
+        self.bytes -= slot.bytes;
+        slot.bytes = 0;
+        slot.field = None;
+        self.spare.push(place);
     }
 }
 

@@ -9,7 +9,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x05";
+const MAGIC: &[u8] = b"THRONG-SAVE\x06";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {

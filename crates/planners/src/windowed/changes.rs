@@ -15,10 +15,14 @@ impl<S: Store> Cooperation<S> {
             Change::Left(id) => self.left(view, id),
             Change::Ordered(id) => {
                 let seat = &mut self.seats[id.index()];
+                let held = !seat.mine;
                 (seat.leg, seat.hopeless) = (None, None);
                 seat.best = (u32::MAX, view.tick());
                 seat.mine = is_mine(view, id);
                 self.promotions.demote(&mut self.seats[id.index()]);
+                if held || !self.seats[id.index()].mine {
+                    self.holders_changed(view.tick());
+                }
                 self.pending.take_if(|pending| pending.id == id);
                 self.add_level(view, view.agent(id).priority);
                 self.set_level(view, id);
@@ -28,6 +32,9 @@ impl<S: Store> Cooperation<S> {
                 self.drop_path(view, id);
                 let seat = &mut self.seats[id.index()];
                 (seat.hopeless, seat.best) = (None, (u32::MAX, view.tick()));
+                if !seat.mine {
+                    self.holders_changed(view.tick());
+                }
             }
             Change::Terrain(cell) => {
                 if let Some(coarse) = &mut self.coarse {
@@ -49,6 +56,9 @@ impl<S: Store> Cooperation<S> {
         let fits =
             seat.is_some() && self.table.rule() == Rule::of(&view.rules(), view.scenario.largest_body());
         self.seats[id.index()] = Seat { mine: is_mine(view, id), ..seat.unwrap_or_default() };
+        if !self.seats[id.index()].mine {
+            self.holders_changed(view.tick());
+        }
         fits
     }
 
@@ -80,7 +90,9 @@ impl<S: Store> Cooperation<S> {
         if self.crowding.counts() {
             self.crowding.note(view.grid(), &mut self.seats[id.index()], view.agent(id).body, None);
         }
-        self.seats[id.index()] = Seat::default();
+        if !core::mem::take(&mut self.seats[id.index()]).mine {
+            self.holders_changed(view.tick());
+        }
         self.queue.retain(|&queued| queued != id);
         self.table.set_rank(id.0, 0);
     }
@@ -88,6 +100,7 @@ impl<S: Store> Cooperation<S> {
     /// Distances are no longer true; whoever was to go where it no longer can stays and plans again.
     fn terrain(&mut self, view: &View<'_>) {
         self.fields.clear();
+        self.holders_changed(view.tick());
         self.crowding.survey(view.grid());
         self.pending = None;
         for index in 0..self.seats.len() {

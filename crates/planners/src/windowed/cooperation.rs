@@ -4,6 +4,7 @@ use super::changes::is_mine;
 use super::clear::Clear;
 use super::crowding::Crowding;
 use super::guide::Coarse;
+use super::holders::{AROUND, Holders};
 use super::parked::Parked;
 use super::patience::Pending;
 use super::promotion::{HELD, LEVELS, Promotions};
@@ -55,6 +56,7 @@ pub(super) struct Cooperation<S> {
     pub(super) found: Vec<Step>,
     pub(super) clear: Clear,
     pub(super) parked: Parked,
+    pub(super) holders: Holders,
     pub(super) crowding: Crowding,
     /// What coarser guides need.
     pub(super) coarse: Option<Box<Coarse>>,
@@ -95,6 +97,7 @@ impl<S: Store> Cooperation<S> {
             found: Vec::new(),
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
+            holders: Holders::default(),
             crowding: Crowding::new(view.grid(), &settings),
             coarse,
             wanted: Vec::new(),
@@ -195,7 +198,7 @@ impl<S: Store> Cooperation<S> {
 
     pub(super) fn key(&self, id: AgentId) -> FieldKey {
         let seat = &self.seats[id.index()];
-        FieldKey { goal: seat.target.0, kind: seat.kind }
+        FieldKey { goal: seat.target.0, kind: seat.kind | if seat.around { AROUND } else { 0 } }
     }
 
     /// Drops what is over, and takes up units that are not where they were planned to be (or that

@@ -5,7 +5,7 @@ use super::cooperation::Cooperation;
 use super::ways::on_way;
 use throng_core::{AgentId, Cause, CellId, Reason, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
-use throng_search::{Edge, FieldKey, Graph, GridGraph, Step, TrueDistance};
+use throng_search::{Edge, FieldKey, Graph, Step, TrueDistance};
 
 /// The unit that is asked about, and what it sees.
 struct Asked<'a, G> {
@@ -43,13 +43,13 @@ impl<S: Store> Cooperation<S> {
         if !seat.planned && !seat.answered {
             return Some((stood, Cause::AwaitsPlanner));
         }
-        Some(on_way!(self.way(view, id), graph => self.explain_on(graph, view, id, stood)))
+        Some(on_way!(self.measured(view, id), graph => self.explain_on(graph, view, id, stood)))
     }
 
     fn explain_on<G: Graph>(&self, graph: &G, view: &View<'_>, id: AgentId, stood: Tick) -> (Tick, Cause) {
         let (seat, now, goal) = (&self.seats[id.index()], view.tick(), view.target(id));
         let (start, base) = self.base(view, id);
-        let key = FieldKey { goal: goal.0, kind: GridGraph::kind(view.agent(id)) };
+        let key = FieldKey { goal: goal.0, ..self.key(id) };
         let (measure, origin) = (graph.measure(), graph.measured(start));
         let mut anew = None;
         // Coarser guides have other fields.

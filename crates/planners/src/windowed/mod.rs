@@ -30,6 +30,7 @@ mod cooperation;
 mod crowding;
 mod explain;
 mod guide;
+mod holders;
 mod holding;
 mod jam;
 mod parked;

@@ -28,7 +28,10 @@ impl<S: Store> Cooperation<S> {
         if self.settings.guide != Guide::True {
             return self.plan_coarsely(view, id, budget, spent, observer);
         }
-        match self.way(view, id) {
+        self.choose_ground(view, id);
+        let walls = self.holders.walls(self.seats[id.index()].around);
+        let grid = walls.as_deref().unwrap_or(view.grid());
+        match Way::on(grid, view, id, self.seats[id.index()].car.as_ref()) {
             Way::Steps(graph) => match graph.plain() {
                 Some(plain) => self.plan_on::<_, false>(&plain, view, id, budget, spent, observer),
                 None => self.plan_on::<_, false>(&graph, view, id, budget, spent, observer),
@@ -184,6 +187,10 @@ impl<S: Store> Cooperation<S> {
         let far = match told {
             Some(Some(far)) => far,
             None => return Begun::Unknown(base),
+            Some(None) if self.seats[id.index()].around => {
+                self.go_through(id, now);
+                return Begun::Unknown(base);
+            }
             Some(None) => {
                 let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
                 self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
@@ -377,11 +384,12 @@ impl<S: Store> Cooperation<S> {
     fn mark_way(&mut self, view: &View<'_>, by: AgentId, body: u8) {
         self.clear.begin(view.grid(), body);
         let (at, key) = (self.base(view, by).0, self.key(by));
-        let Self { clear, fields, seats, settings, .. } = self;
-        on_way!(Way::of(view, by, seats[by.index()].car.as_ref()), graph => {
+        let Self { clear, fields, seats, settings, holders, .. } = self;
+        let seat = &seats[by.index()];
+        on_way!(Way::on(holders.ground(view, seat.around), view, by, seat.car.as_ref()), graph => {
             let mut at = at;
             graph.covered(at, at, |place| clear.add(place));
-            for step in seats[by.index()].ahead() {
+            for step in seat.ahead() {
                 graph.covered(step.to, step.to, |place| clear.add(place));
                 at = step.to;
             }

@@ -68,6 +68,9 @@ pub(super) struct Seat {
     /// The rank at which it plans because somebody promoted needs it out of the way, and who that is; until it has
     /// had its turn.
     pub pushed: Option<(u32, u32)>,
+    /// Whether it is told the way around those who hold their place, or has found that there is none.
+    pub around: bool,
+    pub through: bool,
     /// The least distance to its goal so far, and since when.
     pub best: (u32, Tick),
 }

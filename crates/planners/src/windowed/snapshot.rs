@@ -1,6 +1,7 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::holders::AROUND;
 use super::holding::claim;
 use super::patience::Pending;
 use super::promotion::Promotions;
@@ -49,6 +50,8 @@ struct SavedSeat {
     depth: u32,
     rhythm: u32,
     lead: u32,
+    around: bool,
+    through: bool,
     progress: Progress,
     robbed: bool,
     /// If it does not hold all entries of its path: which ones it does, in the order of its steps.
@@ -77,6 +80,8 @@ impl<S: Store> Cooperation<S> {
                 depth: seat.depth,
                 rhythm: seat.rhythm,
                 lead: seat.lead,
+                around: seat.around,
+                through: seat.through,
                 progress: seat.progress,
                 robbed: seat.robbed,
                 holds: self.holds(view, AgentId(index as u32)),
@@ -143,6 +148,8 @@ impl<S: Store> Cooperation<S> {
                 rank: saved.rank,
                 best: saved.best,
                 lead: saved.lead,
+                around: saved.around,
+                through: saved.through,
                 progress: saved.progress,
                 robbed: saved.robbed,
                 ..Seat::default()
@@ -193,14 +200,17 @@ impl<S: Store> Cooperation<S> {
                 && (1..=Scenario::MAX_PERIOD).contains(&period)
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && radius <= MAX_RADIUS
-                && rest == 0
+                && rest <= 1
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
-        let (grid, rules) = (view.grid(), view.rules());
+        if fields.iter().any(|f| f.key.kind & AROUND != 0) || self.seats.iter().any(|s| s.around) {
+            self.holders.look(view);
+        }
+        let (holders, rules) = (&self.holders, view.rules());
         let (coarse, guide) = (self.coarse.as_deref(), self.settings.guide);
         let rebuild_coarse = |saved: &SavedField| coarse?.rebuilt(view, guide, saved);
         let rebuild = |saved: &SavedField| {
-            let kind = saved.key.kind;
+            let (kind, grid) = (saved.key.kind & !AROUND, holders.ground(view, saved.key.kind & AROUND != 0));
             if let Some(field) = rebuild_coarse(saved) {
                 return field;
             }

@@ -1,7 +1,7 @@
 //! The graph that a unit moves on, by its motion.
 
 use std::sync::Arc;
-use throng_core::{AgentId, Motion, Unit, View};
+use throng_core::{AgentId, Grid, Motion, Unit, View};
 use throng_search::{CarGraph, CarShape, GaitGraph, GridGraph};
 
 /// The graph of a unit.
@@ -14,7 +14,12 @@ pub(super) enum Way<'a> {
 impl<'a> Way<'a> {
     /// The graph of this unit, whose curves are those of `car` if it is one.
     pub(super) fn of(view: &View<'a>, id: AgentId, car: Option<&Arc<CarShape>>) -> Self {
-        let (grid, rules, agent) = (view.grid(), view.rules(), view.agent(id));
+        Self::on(view.grid(), view, id, car)
+    }
+
+    /// The same on another map.
+    pub(super) fn on(grid: &'a Grid, view: &View<'a>, id: AgentId, car: Option<&Arc<CarShape>>) -> Self {
+        let (rules, agent) = (view.rules(), view.agent(id));
         match (agent.motion, car) {
             (Motion::Gaits { .. }, _) => Self::Gaits(GaitGraph::of(grid, rules, agent)),
             (Motion::Car { .. }, Some(car)) => Self::Car(CarGraph::new(grid, rules, Arc::clone(car))),

@@ -68,7 +68,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x2e0, 0x4153_fd91_4bbf_ce43),
+    ("town", 0x336, 0xffc5_0769_4aae_d62a),
 ];
 
 #[test]

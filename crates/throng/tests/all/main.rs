@@ -7,6 +7,7 @@ mod corridors;
 mod crowds;
 mod determinism;
 mod examples;
+mod holders;
 mod kit;
 mod mixed;
 mod motions;
