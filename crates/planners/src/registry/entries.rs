@@ -310,7 +310,7 @@ pub(super) const ALL: &[Entry] = &[
             Parameter {
                 name: "window",
                 about: "depth of the search: full, twice k; auto: half of that, three quarters or all, by how crowded it is around the unit",
-                default: "full",
+                default: "auto",
                 range: Range::Words(&["full", "auto"]),
             },
             CROWD,

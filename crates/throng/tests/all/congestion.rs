@@ -37,7 +37,9 @@ fn crossing(connectivity: Connectivity) -> Scenario {
 #[test]
 fn a_crossing_is_kept_clear() {
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
-        for (spec, expected) in [("cpra(patience=0)", 0), ("cpra(patience=0,jam=25)", 4)] {
+        for (spec, expected) in
+            [("cpra(patience=0,window=full)", 0), ("cpra(patience=0,window=full,jam=25)", 4)]
+        {
             let mut session = session(Setup::new(crossing(connectivity)), spec);
             watched(&mut session, 400, &Unlimited);
             let across = (0..4).filter(|&id| session.rests(AgentId(id))).count();
@@ -77,9 +79,9 @@ fn windows_grow_where_it_is_crowded() {
         depths.0[0]
     };
     for (spec, alone, crowded) in [
-        ("cpra(k=8,first=8)", 16, 16),
-        ("cpra(k=8,first=8,window=auto)", 8, 16),
-        ("cpra(k=10,first=10,window=auto)", 10, 20),
+        ("cpra(k=8,first=8,window=full)", 16, 16),
+        ("cpra(k=8,first=8)", 8, 16),
+        ("cpra(k=10,first=10)", 10, 20),
         ("whca(abstraction=1,window=auto)", 8, 16),
     ] {
         assert_eq!([depth(spec, None), depth(spec, Some(9))], [alone, crowded], "{spec}");
@@ -114,7 +116,7 @@ fn a_search_within_a_corridor_goes_on_in_the_next_tick() {
         }
     }
     for budget in [10, 15, 20] {
-        let mut session = session(Setup::new(scenario.clone()), "cpra(k=8,first=8,patience=0)");
+        let mut session = session(Setup::new(scenario.clone()), "cpra(k=8,first=8,patience=0,window=full)");
         let mut searches = Searches::default();
         for _ in 0..200 {
             session.tick(&Expansions(budget), &mut searches);
@@ -139,8 +141,8 @@ fn speeds_and_moves_mix() {
             ("pra(k=inf,crowd=4)", 6),
             ("whca(abstraction=1)", 12),
             ("whca(abstraction=2,bound=steps,window=auto)", 12),
-            ("cpra", 12),
-            ("cpra(window=auto,crowd=4,jam=25)", 12),
+            ("cpra(crowd=0,window=full)", 12),
+            ("cpra(crowd=4,jam=25)", 12),
         ] {
             let agents = agents[..count].to_vec();
             let scenario = Scenario::new("s2", grid.clone(), rules, agents).expect("valid");

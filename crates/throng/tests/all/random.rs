@@ -43,10 +43,14 @@ fn coarse() -> impl Strategy<Value = String> {
     let level = (Just(1u32), select(&["straight", "steps"]), 2..=20u32).prop_map(|(level, bound, window)| {
         format!("whca(window={window},abstraction={level},bound={bound})")
     });
-    let corridor =
-        (1..=10u32, 1..=10u32, 0..3u32, 0..4u32, 0..3u32).prop_map(|(k, first, width, patience, crowd)| {
-            format!("cpra(k={k},first={first},width={width},patience={patience},crowd={crowd})")
-        });
+    let crowds = (0..3u32, select(&["auto", "full"]), select(&[0, 10, 25, 100]));
+    let corridor = (1..=10u32, 1..=10u32, 0..3u32, 0..4u32, crowds).prop_map(
+        |(k, first, width, patience, (crowd, window, jam))| {
+            format!(
+                "cpra(k={k},first={first},width={width},patience={patience},crowd={crowd},window={window},jam={jam})"
+            )
+        },
+    );
     prop_oneof![level, corridor]
 }
 

@@ -245,7 +245,7 @@ fn the_first_corridor_is_shorter() {
     }
     let scenario =
         lone(Grid::empty(64, 64).expect("a map"), rules(true, false), Cell::new(2, 2), Cell::new(60, 50), 1);
-    let mut session = session(Setup::new(scenario), "cpra(k=10,first=4)");
+    let mut session = session(Setup::new(scenario), "cpra(k=10,first=4,window=full)");
     let mut depths = Depths::default();
     while !session.is_done() {
         assert!(session.state().tick < 100);
