@@ -54,7 +54,8 @@ pub enum Event {
         /// On whose account, if not on its own.
         by: Option<AgentId>,
     },
-    /// A unit comes to a goal that others have taken and rest at: from now on its goal is the nearest free place.
+    /// A unit comes to a goal that others have taken and rest at, or finds for long that those who rest keep it from its
+    /// place: from now on its goal is the nearest free place.
     Settled {
         /// Who.
         agent: AgentId,
@@ -62,6 +63,16 @@ pub enum Event {
         at: Cell,
         /// Where it had been sent.
         goal: Cell,
+    },
+    /// A unit gets the goal of another one that was sent to the same place: one of them was in the other's way. That one
+    /// gets its goal in turn, or that of a third.
+    Exchanged {
+        /// Who.
+        agent: AgentId,
+        /// Whose goal it gets.
+        with: AgentId,
+        /// Where it is going to rest now.
+        at: Cell,
     },
     /// A unit found no plan and stays where it is. `Session::explain` tells more.
     GaveUp {

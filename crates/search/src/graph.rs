@@ -92,6 +92,14 @@ pub trait Graph: Sync {
     /// if they are equal), once each.
     fn covered(&self, from: u32, to: u32, visit: impl FnMut(u32));
 
+    /// Whether all that [`Self::covered`] visits pass a test. Large bodies mostly find out early that they do not.
+    #[inline]
+    fn covers_only(&self, from: u32, to: u32, mut test: impl FnMut(u32) -> bool) -> bool {
+        let mut all = true;
+        self.covered(from, to, |place| all = all && test(place));
+        all
+    }
+
     /// The place of a node.
     #[inline(always)]
     fn place(&self, node: u32) -> u32 {
@@ -262,18 +270,22 @@ impl<'a, const PLAIN: bool> GridGraph<'a, PLAIN> {
         short * self.diagonal + (long - short) * self.straight
     }
 
-    /// What a larger body covers between neighbours: the box around where it starts and where it ends.
+    /// Whether all places that a larger body covers between neighbours pass a test: the box around where it starts
+    /// and where it ends.
     #[cold]
     #[inline(never)]
-    fn swept(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
-        let (a, b) = (self.grid.cell(CellId(from)), self.grid.cell(CellId(to)));
-        let row = self.offsets[2] as u32;
-        let corner = if a.y <= b.y { from } else { from - row } - u32::from(b.x < a.x);
-        for y in 0..u32::from(self.body) + a.y.abs_diff(b.y) {
-            for x in 0..u32::from(self.body) + a.x.abs_diff(b.x) {
-                visit(corner + y * row + x);
-            }
-        }
+    fn swept(&self, from: u32, to: u32, mut test: impl FnMut(u32) -> bool) -> bool {
+        let (row, offset) = (self.offsets[2], to.wrapping_sub(from) as i32);
+        // Rows are longer than two cells, so that more than one to the side is another row.
+        let down = i32::from(offset > 1) - i32::from(offset < -1);
+        let right = offset - down * row;
+        let corner = from.wrapping_add_signed(down.min(0) * row + right.min(0));
+        let (height, width) =
+            (u32::from(self.body) + down.unsigned_abs(), u32::from(self.body) + right.unsigned_abs());
+        (0..height).all(|y| {
+            let first = corner + y * row as u32;
+            (first..first + width).all(&mut test)
+        })
     }
 
     /// How many edges lead out of a node.
@@ -408,7 +420,10 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
     #[inline]
     fn covered(&self, from: u32, to: u32, mut visit: impl FnMut(u32)) {
         if !PLAIN && self.body > 1 {
-            self.swept(from, to, visit);
+            self.swept(from, to, |place| {
+                visit(place);
+                true
+            });
             return;
         }
         visit(from);
@@ -419,5 +434,14 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
                 visit(b);
             }
         }
+    }
+
+    #[inline]
+    fn covers_only(&self, from: u32, to: u32, mut test: impl FnMut(u32) -> bool) -> bool {
+        if !PLAIN && self.body > 1 {
+            return self.swept(from, to, test);
+        }
+        test(from)
+            && (from == to || test(to) && self.crossing(from, to).is_none_or(|(a, b)| test(a) && test(b)))
     }
 }

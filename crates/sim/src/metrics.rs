@@ -253,6 +253,7 @@ impl Observer for Metrics {
             Event::Overridden { .. }
             | Event::Promoted { .. }
             | Event::Settled { .. }
+            | Event::Exchanged { .. }
             | Event::GaveUp { .. } => {}
         }
     }

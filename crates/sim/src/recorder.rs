@@ -38,6 +38,7 @@ impl Observer for Recorder {
             | Event::Overridden { .. }
             | Event::Promoted { .. }
             | Event::Settled { .. }
+            | Event::Exchanged { .. }
             | Event::GaveUp { .. } => {}
         }
     }

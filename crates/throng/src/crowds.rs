@@ -22,11 +22,23 @@ const TRIES: u32 = 24;
 /// is too far to be beside.
 const LOOK: u64 = 1024;
 
+/// Whoever finds its place shut in that often looks for another: until then those in the way may move on.
+const PATIENCE: u32 = 32;
+
+/// A unit on its way to a place of its own around a goal that others were sent to as well.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Sent {
+    id: AgentId,
+    goal: Cell,
+    /// How often in a row it was found that others who rest keep it from its place.
+    shut: u32,
+}
+
 /// What a later tick depends on and does not follow from scenario and state.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memory {
-    /// Units on their way to a place beside a crowd, by number, and where they had been sent.
-    sent: Vec<(AgentId, Cell)>,
+    /// By number.
+    sent: Vec<Sent>,
     /// Cars that found no place yet, by number, and how many have been tried.
     tried: Vec<(AgentId, u32)>,
     /// By goal and body: how much of its surroundings has been paid for.
@@ -36,7 +48,7 @@ pub(crate) struct Memory {
 /// Who wants the same place, and which cells are taken for good. All that is not [`Memory`] follows from scenario and
 /// state: it is worked out anew after every order and not saved.
 pub(crate) struct Crowds {
-    sent: Vec<(AgentId, Cell)>,
+    sent: Vec<Sent>,
     tried: Vec<(AgentId, u32)>,
     fields: Vec<Field>,
     /// Something has changed that the rest depends on.
@@ -95,7 +107,7 @@ impl Crowds {
         self.stale = true;
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
-                self.sent.retain(|&(unit, _)| unit != id);
+                self.forget(id);
                 self.tried.retain(|&(unit, _)| unit != id);
             }
             Change::Placed(id) => self.tried.retain(|&(unit, _)| unit != id),
@@ -113,7 +125,7 @@ impl Crowds {
         }
         for event in events {
             if let Event::Finished { agent } = *event {
-                self.sent.retain(|&(unit, _)| unit != agent);
+                self.forget(agent);
                 if let Some(home) = home(scenario.grid(), scenario.agent(agent), &state.units[agent.index()])
                     && !self.stale
                     && self.is_busy()
@@ -147,9 +159,9 @@ impl Crowds {
         let here = |id: AgentId| state.units.get(id.index()).is_some_and(|unit| !unit.gone);
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let Memory { sent, tried, paid } = memory;
-        let fits = sent.is_sorted_by(|a, b| a.0 < b.0)
+        let fits = sent.is_sorted_by(|a, b| a.id < b.id)
             && tried.is_sorted_by(|a, b| a.0 < b.0)
-            && sent.iter().all(|&(id, _)| here(id))
+            && sent.iter().all(|sent| here(sent.id))
             && tried.iter().all(|&(id, _)| here(id))
             && paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
             // A wish of every unit, and one that it had before, at most.
@@ -165,7 +177,7 @@ impl Crowds {
 
     /// The first of those who may have to be asked.
     pub(crate) fn first(&self) -> Option<AgentId> {
-        self.contested.first().copied().or(self.sent.first().map(|&(id, _)| id))
+        self.contested.first().copied().or(self.sent.first().map(|sent| sent.id))
     }
 
     const fn is_busy(&self) -> bool {
@@ -200,9 +212,9 @@ impl Crowds {
         // Surroundings of places that nobody asks for any more.
         let rivals =
             contested.iter().filter_map(|&id| home(grid, scenario.agent(id), &state.units[id.index()]));
-        let before = sent.iter().map(|&(id, goal)| Place::new(goal, scenario.agent(id).body));
-        let asked: BTreeSet<_> = rivals.chain(before).map(key).collect();
-        fields.retain(|field| asked.contains(&key(field.goal)));
+        let before = sent.iter().map(|sent| Place::new(sent.goal, scenario.agent(sent.id).body));
+        let asked: BTreeSet<_> = rivals.chain(before).map(Place::key).collect();
+        fields.retain(|field| asked.contains(&field.goal.key()));
         cells.clear();
         cells.resize(grid.len(), (0, 0));
         for (agent, unit, home) in homes() {
@@ -240,7 +252,7 @@ impl Crowds {
             if here == home.at || !taken || !comes {
                 continue;
             }
-            let edge = *edges.entry(key(home)).or_insert_with(|| {
+            let edge = *edges.entry(home.key()).or_insert_with(|| {
                 let free = |cell: &Cell| is_free(grid, cells, Place { at: *cell, ..home });
                 let edge = field(fields, grid, home)?.levels(grid, rules, work, |far, level, _| {
                     level.iter().any(free).then_some(Answer::Found(far))
@@ -258,7 +270,7 @@ impl Crowds {
             }
             let Some(field) = field(fields, grid, home) else { continue };
             if !field.spread(grid, rules, edge, work) {
-                edges.insert(key(home), None);
+                edges.insert(home.key(), None);
             } else if let Some(way) = field.distance(grid, here).filter(|&way| way <= edge) {
                 waiting.push((way, id, home));
             }
@@ -282,15 +294,31 @@ impl Crowds {
         let grid = scenario.grid();
         let taken = |cell| is_taken(grid, cells, cell);
         let place = |id: AgentId| Place::new(grid.cell(state.units[id.index()].at), scenario.agent(id).body);
-        let stopped =
-            |id: AgentId| state.units[id.index()].stands(state.tick) && place(id).around().any(taken);
-        let count = sent.iter().filter(|&&(id, _)| stopped(id)).count();
+        let stopped = |sent: &&mut Sent| state.units[sent.id.index()].until < state.tick;
+        let count = sent.iter_mut().filter(stopped).count();
         let turn = (state.tick % count.max(1) as u64) as usize;
-        let &(id, goal) = sent.iter().filter(|&&(id, _)| stopped(id)).nth(turn)?;
-        let (from, to) = (place(id), scenario.agent(id).waypoints().last());
-        let (open, visited) = walk.is_open(grid, scenario.rules(), (from, to), taken, LOOK.min(work.left()));
-        work.take(visited);
-        (!open).then_some((id, Place { at: goal, ..from }))
+        let Sent { id, goal, shut } = sent.iter_mut().filter(stopped).nth(turn)?;
+        let (from, to) = (place(*id), scenario.agent(*id).waypoints().last());
+        let most = LOOK.min(work.left());
+        // What is shut in is often smaller on the side of the place; but what it can walk to has to be known.
+        let mut is_open = |from: Place, to: Cell, most: u64| {
+            let (open, visited) = walk.is_open(grid, scenario.rules(), (from, to), taken, most);
+            work.take(visited);
+            open
+        };
+        let there = Place { at: to, ..from };
+        let open = match is_open(there, from.at, most / 2) {
+            Some(true) => Some(true),
+            inside => is_open(from, to, most - most / 2).or(inside),
+        };
+        *shut = match open {
+            Some(true) => 0,
+            None if !from.around().any(taken) => 0,
+            Some(false) | None => *shut + 1,
+        };
+        // Where its body does not fit at the goal itself, it was sent as near as it can come.
+        let goal = if grid.fits(*goal, from.body) { *goal } else { to };
+        (*shut > PATIENCE).then_some((*id, Place { at: goal, ..from }))
     }
 
     /// The nearest place to `goal` that nobody wants and that a unit reaches.
@@ -305,7 +333,7 @@ impl Crowds {
         let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
         let from = grid.cell(unit.at);
         let Self { sent, tried, fields, walk, cells, .. } = self;
-        let again = sent.iter().any(|&(unit, _)| unit == id);
+        let again = sent.binary_search_by_key(&id, |sent| sent.id).is_ok();
         let drives = matches!(agent.motion, Motion::Car { .. });
         let known = tried.binary_search_by_key(&id, |&(unit, _)| unit);
         let before = known.map_or(0, |place| tried[place].1);
@@ -365,10 +393,36 @@ impl Crowds {
         }
     }
 
+    /// Notes that a unit is on its way to a place of its own around `goal`, or to another one there.
+    pub(crate) fn note(&mut self, id: AgentId, goal: Cell) {
+        self.stale = true;
+        self.tried.retain(|&(unit, _)| unit != id);
+        match self.sent.binary_search_by_key(&id, |sent| sent.id) {
+            Ok(place) => self.sent[place].goal = goal,
+            Err(place) => self.sent.insert(place, Sent { id, goal, shut: 0 }),
+        }
+    }
+
+    fn forget(&mut self, id: AgentId) {
+        if let Ok(place) = self.sent.binary_search_by_key(&id, |sent| sent.id) {
+            self.sent.remove(place);
+        }
+    }
+
+    /// Who has come to a goal that others want too.
+    pub(crate) fn holders(&self, scenario: &Scenario, state: &State, goal: Place) -> Vec<AgentId> {
+        let holds = |&&id: &&AgentId| {
+            let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
+            has_come(agent, unit) && home(scenario.grid(), agent, unit) == Some(goal)
+        };
+        self.contested.iter().filter(holds).copied().collect()
+    }
+
     /// Notes that a unit goes to rest at another place than where it was sent.
-    pub(crate) fn moved(&mut self, grid: &Grid, (id, sent): (AgentId, Place), to: Place) {
-        let place = self.sent.partition_point(|&(other, _)| other < id);
-        self.sent.insert(place, (id, sent.at));
+    pub(crate) fn moved(&mut self, grid: &Grid, id: AgentId, to: Place) {
+        if let Ok(place) = self.sent.binary_search_by_key(&id, |sent| sent.id) {
+            self.sent[place].shut = 0;
+        }
         // What it leaves stays counted until the next survey: somebody has it, or it would not leave.
         ids(grid, to).for_each(|id| self.cells[id as usize].0 += 1);
     }
@@ -379,13 +433,9 @@ fn is_free(grid: &Grid, cells: &[(u32, u32)], place: Place) -> bool {
     ids(grid, place).all(|id| cells[id as usize].0 == 0)
 }
 
-const fn key(place: Place) -> (Cell, u8) {
-    (place.at, place.body)
-}
-
 /// The surroundings of a goal, if its body fits there.
 fn field<'a>(fields: &'a mut Vec<Field>, grid: &Grid, goal: Place) -> Option<&'a mut Field> {
-    let place = match fields.binary_search_by_key(&key(goal), |field| key(field.goal)) {
+    let place = match fields.binary_search_by_key(&goal.key(), |field| field.goal.key()) {
         Ok(place) => place,
         Err(place) => {
             fields.insert(place, Field::new(grid, goal)?);

@@ -91,6 +91,24 @@ impl Field {
         true
     }
 
+    /// The distance of a cell, if that shows before more than `most` nodes are visited.
+    pub(crate) fn reach(
+        &mut self,
+        grid: &Grid,
+        rules: Rules,
+        cell: Cell,
+        most: usize,
+        work: &mut Work,
+    ) -> Option<u32> {
+        loop {
+            let known = self.distance(grid, cell);
+            if known.is_some() || self.order.len() >= most || self.next().is_none() || !work.take(1) {
+                return known;
+            }
+            self.visit(grid, rules);
+        }
+    }
+
     /// Calls `visit` with all places of each distance, nearest first, until it has an answer.
     pub(crate) fn levels<T>(
         &mut self,

@@ -3,6 +3,8 @@
 use crate::crowds::home;
 use crate::group::{AssignError, Place, Shape, SlotsError, assign, slots};
 use crate::{OrderError, Session, UnitId};
+#[cfg(doc)]
+use throng_core::Event;
 use throng_core::{Agent, Cell, Task};
 
 /// Why an order to a group was refused; the world is as it was.
@@ -23,7 +25,8 @@ impl Session {
     /// Sends many units to one goal: each gets a resting place of its own around it, so that nobody pushes for ever
     /// for a cell that only one can have. Places of other units are left to them: where they hold, or where they are
     /// going to rest. With [`Shape::Formation`] everybody keeps its place in the formation; with other shapes all of
-    /// them together travel at most 1.05 times the least possible, and before a corridor whoever is nearer goes deeper.
+    /// them together travel at most 1.05 times the least possible, and before a corridor whoever is nearer goes deeper;
+    /// on the way two of one size exchange places if one is in the other's way ([`Event::Exchanged`]).
     ///
     /// Answers everybody's place, in the order of `units`. A member that cannot come to the goal's side of a wall, or
     /// whose body is too large for every way there, is a [`SlotsError::Unreachable`], and nobody is sent. Places can
@@ -72,6 +75,11 @@ impl Session {
         }
         for (&unit, &to) in units.iter().zip(&places) {
             self.order(unit, Task::Goal(to))?;
+            // In a formation everybody keeps its place.
+            if shape != Shape::Formation {
+                self.peers.join(unit.agent, goal);
+                self.crowds.note(unit.agent, goal);
+            }
         }
         Ok(places)
     }

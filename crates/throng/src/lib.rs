@@ -33,6 +33,7 @@ pub mod group;
 mod group_orders;
 mod observers;
 mod orders;
+mod peers;
 mod rollout;
 mod session;
 mod snapshot;

@@ -263,11 +263,12 @@ impl Session {
     pub(crate) fn tell(&mut self, change: Change) {
         self.inform(change);
         self.crowds.changed(change);
+        self.peers.changed(change);
         self.count_unfinished();
     }
 
     /// Tells the controllers.
-    fn inform(&mut self, change: Change) {
+    pub(crate) fn inform(&mut self, change: Change) {
         for Group { mine, mind, .. } in &mut self.groups {
             let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
             if let Mind::Controller(controller) = mind {

@@ -3,11 +3,12 @@
 use crate::crowds::Crowds;
 use crate::field::Work;
 use crate::orders::Reach;
+use crate::peers::{Exchange, Peers};
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
+    Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
     Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
@@ -56,6 +57,7 @@ pub struct Session {
     pub(crate) generations: Vec<u32>,
     pub(crate) reach: Reach,
     pub(crate) crowds: Crowds,
+    pub(crate) peers: Peers,
     events: Vec<Event>,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
@@ -123,6 +125,7 @@ impl Session {
             generations: Vec::new(),
             reach: Reach::default(),
             crowds: Crowds::default(),
+            peers: Peers::default(),
             events: Vec::new(),
             unfinished: 0,
         };
@@ -242,6 +245,7 @@ impl Session {
             observer.event(tick, event);
         }
         self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
+        self.peers.ticked(&self.events);
         observer.tick(&self.setup.scenario, &self.state);
         &self.events
     }
@@ -249,40 +253,74 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        if !self.crowds.gather(&self.setup.scenario, &self.state) || self.takes_orders().is_err() {
+        let mixed = self.peers.is_busy();
+        let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
+        if !(mixed || crowded) || self.takes_orders().is_err() {
             return 0;
         }
         let mut work = Work::new(match budget.limit() {
             u64::MAX => u64::MAX,
             limit => limit.div_ceil(SETTLING),
         });
+        if mixed {
+            for exchange in self.peers.exchanges(&self.setup.scenario, &self.state, &mut work) {
+                self.exchange(&exchange, observer);
+            }
+        }
         let Self { setup, state, reach, crowds, .. } = self;
-        let waiting = crowds.waiting(&setup.scenario, state, reach, &mut work);
+        let waiting = match crowds.gather(&setup.scenario, state) {
+            true => crowds.waiting(&setup.scenario, state, reach, &mut work),
+            false => Vec::new(),
+        };
         let first = crowds.first().unwrap_or(AgentId(0));
         for (id, goal) in waiting {
             if budget.should_stop(work.spent) {
                 break;
             }
             let Self { setup, state, crowds, .. } = self;
-            let scenario = &mut setup.scenario;
-            let Some(place) = crowds.place(scenario, state, (id, goal), &mut work) else { continue };
-            let start = scenario.grid().cell(state.units[id.index()].at);
-            let agent = Agent { task: Task::Goal(place.at), start, ..scenario.agent(id).clone() };
-            if scenario.put(agent).is_err() {
+            let Some(place) = crowds.place(&setup.scenario, state, (id, goal), &mut work) else { continue };
+            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
+            if !self.send(id, place.at, goal.at, event, observer) {
                 continue;
             }
-            // The executor finds out whether it is there already, and tells so.
-            state.units[id.index()].leg = 0;
-            self.tell(Change::Ordered(id));
-            self.crowds.moved(self.setup.scenario.grid(), (id, goal), place);
-            let event = Event::Settled { agent: id, at: place.at, goal: goal.at };
-            observer.event(self.state.tick, &event);
-            self.events.push(event);
+            self.crowds.moved(self.setup.scenario.grid(), id, place);
+            for other in self.crowds.holders(&self.setup.scenario, &self.state, goal) {
+                self.peers.join(other, goal.at);
+            }
         }
         if work.spent > 0 {
             observer.expanded(first, SearchKind::Backwards, work.spent);
         }
         work.spent
+    }
+
+    /// Sends units to each other's places.
+    fn exchange(&mut self, Exchange { goal, round }: &Exchange, observer: &mut dyn Observer) {
+        let place = |&id: &AgentId| (id, self.setup.scenario.agent(id).waypoints().last());
+        let places: Vec<_> = round.iter().map(place).collect();
+        let before = places.iter().cycle().skip(round.len() - 1);
+        for (&agent, &(with, at)) in round.iter().zip(before) {
+            self.send(agent, at, *goal, Event::Exchanged { agent, with, at }, observer);
+        }
+    }
+
+    /// Sends a unit to rest at another place than the one it had, on account of others who were sent to `goal` too.
+    fn send(&mut self, id: AgentId, to: Cell, goal: Cell, told: Event, observer: &mut dyn Observer) -> bool {
+        let scenario = &mut self.setup.scenario;
+        let start = scenario.grid().cell(self.state.units[id.index()].at);
+        let agent = Agent { task: Task::Goal(to), start, ..scenario.agent(id).clone() };
+        if scenario.put(agent).is_err() {
+            return false;
+        }
+        // The executor finds out whether it is there already, and tells so.
+        self.state.units[id.index()].leg = 0;
+        self.inform(Change::Ordered(id));
+        self.count_unfinished();
+        self.peers.join(id, goal);
+        self.crowds.note(id, goal);
+        observer.event(self.state.tick, &told);
+        self.events.push(told);
+        true
     }
 }
 

@@ -1,15 +1,14 @@
 //! Saving a session and going on from there.
 
-use crate::crowds::Memory;
 use crate::session::{Group, Mind, context};
-use crate::{Error, Options, Session};
+use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
 use throng_core::{Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x06";
+const MAGIC: &[u8] = b"THRONG-SAVE\x07";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -19,7 +18,8 @@ struct Saved {
     agents: Vec<Agent>,
     unit_planners: Vec<(AgentId, String)>,
     generations: Vec<u32>,
-    crowds: Memory,
+    crowds: crowds::Memory,
+    peers: peers::Memory,
     planner: Option<String>,
     seed: u64,
     state: State,
@@ -70,6 +70,7 @@ impl Session {
             unit_planners: self.setup.unit_planners.clone(),
             generations: self.generations.clone(),
             crowds: self.crowds.memory(),
+            peers: self.peers.memory(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
             state: self.state.clone(),
@@ -98,10 +99,12 @@ impl Session {
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;
-        let Self { setup, state, crowds, .. } = &mut session;
-        if !crowds.take_up(&setup.scenario, state, saved.crowds) {
+        let Self { setup, state, crowds, peers, .. } = &mut session;
+        if !crowds.take_up(&setup.scenario, state, saved.crowds)
+            || !peers.take_up(&setup.scenario, state, saved.peers)
+        {
             return Err(
-                SnapshotError::Mismatch("units beside crowds are not of this world".to_owned()).into()
+                SnapshotError::Mismatch("units that share a goal are not of this world".to_owned()).into()
             );
         }
         session.count_unfinished();

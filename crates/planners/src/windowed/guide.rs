@@ -47,7 +47,7 @@ pub(super) struct Laying {
 impl Laying {
     /// Whether it lies on a map of so many cells.
     pub(super) fn fits(&self, cells: usize) -> bool {
-        !self.path.is_empty() && self.path.iter().all(|&place| (place as usize) < cells)
+        self.path.iter().all(|&place| (place as usize) < cells)
     }
 }
 

@@ -18,7 +18,7 @@ impl<S: Store> Cooperation<S> {
             self.table.release_but(graph, id.0, gone, kept, true);
             return;
         }
-        for step in gone {
+        for step in self.table.stretches(gone) {
             self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
         }
     }
@@ -30,7 +30,7 @@ impl<S: Store> Cooperation<S> {
         let Self { table, seats, .. } = self;
         let seat = &mut seats[id.index()];
         on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
-            for step in &seat.path[seat.done..] {
+            for step in table.stretches(&seat.path[seat.done..]) {
                 if table.rule() == Rule::Swap {
                     table.store.release(step.from, step.tick, id.0);
                 }
@@ -120,9 +120,9 @@ fn forget_covered<S: Store>(table: &mut Table<S>, view: &View<'_>, id: AgentId, 
             table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
             return;
         }
-        for step in over {
+        for step in table.stretches(over) {
             graph.covered(step.from, step.to, |place| {
-                (step.tick..step.end()).for_each(|tick| table.store.release(place, tick, id.0));
+                table.store.release_throughout(place, step.tick..step.end(), id.0);
             });
         }
     });
@@ -142,7 +142,7 @@ pub(super) fn claim<S: Store>(
             taken(before);
         }
     }
-    for step in path {
+    for step in table.stretches(path) {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
     }
 }

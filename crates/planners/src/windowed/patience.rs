@@ -110,7 +110,7 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn go_on(&mut self, view: &View<'_>, graph: &impl Graph, id: AgentId, base: Tick) {
         if self.seats[id.index()].robbed {
             self.go_on_in_part(view, graph, id);
-        } else if self.retake(graph, id, base) {
+        } else if self.seats[id.index()].end() > Some(view.tick()) && self.retake(graph, id, base) {
             self.wait_its_turn(id);
         } else {
             self.hold(view, id);

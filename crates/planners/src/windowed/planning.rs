@@ -5,7 +5,7 @@ use super::cooperation::Cooperation;
 use super::holding::claim;
 use super::parked::Parked;
 use super::patience::{Begun, Pending};
-use super::promotion::{cornered_by, pushed_by};
+use super::promotion::{HELD, cornered_by, pushed_by};
 use super::seat::Seat;
 use super::ways::{Way, on_way};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Motion, Observer, Reason, SearchKind, Tick, View};
@@ -111,6 +111,20 @@ impl<S: Store> Cooperation<S> {
         if backwards > 0 {
             observer.expanded(id, SearchKind::Backwards, backwards);
         }
+        let used = expanded + backwards;
+        // Its reservations are gone, so that it plans again at once or stays.
+        let again =
+            answer == Found::Nothing && self.room_after(used) > 0 && !budget.should_stop(spent + used);
+        if again && self.is_pushed(graph, id, (at, earliest)) {
+            // From the same place: it may have been promoted meanwhile, and would begin farther ahead.
+            self.release_ahead(graph, id, base);
+            self.seats[id.index()].cut(base);
+            let left = self.left;
+            self.left = self.room_after(used);
+            let more = self.plan_on::<G, CORRIDOR>(graph, view, id, budget, spent + used, observer);
+            self.left = left;
+            return used + more;
+        }
         if answer == Found::OutOfBudget {
             if resumed.is_some() {
                 self.wait_its_turn(id);
@@ -123,7 +137,7 @@ impl<S: Store> Cooperation<S> {
                 let corridor = if CORRIDOR { self.laying() } else { None };
                 self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0), corridor });
             }
-            return expanded + backwards;
+            return used;
         }
         observer.replanned(id, now);
         self.seats[id.index()].lead /= if resumed.is_some() { 1 } else { 2 };
@@ -153,7 +167,30 @@ impl<S: Store> Cooperation<S> {
                 observer.event(now, &Event::GaveUp { agent: id, at, blocked_by });
             }
         }
-        expanded + backwards
+        used
+    }
+
+    /// Whether somebody above a unit has reserved the place where it is; then it makes way for that one. It may have
+    /// been pushed before and planned, but those whom it had to push in turn were slower.
+    fn is_pushed(&mut self, graph: &impl Graph, id: AgentId, (at, tick): (u32, Tick)) -> bool {
+        if self.promotions.active == 0 || self.seats[id.index()].pushed.is_some() {
+            return false;
+        }
+        let mut first = (self.table.rank(id.0), id.0);
+        let ticks = tick..tick + Tick::from(self.depth(id));
+        for tick in ticks {
+            self.table.rivals(graph, id.0, (at, graph.rest(at)), tick, 1, |other| {
+                let rank = self.table.rank(other);
+                if rank > first.0 && rank != HELD {
+                    first = (rank, other);
+                }
+            });
+        }
+        let pushed = first.1 != id.0;
+        if pushed {
+            self.seats[id.index()].pushed = Some((pushed_by(first.0), first.1));
+        }
+        pushed
     }
 
     /// Somebody who holds what a unit could step on.
@@ -301,16 +338,26 @@ impl<S: Store> Cooperation<S> {
         let Some(end) = seat.end().filter(|_| rests) else { return false };
         // It may have planned farther than that, from where it was to be.
         let more = end..end.max(base + Tick::from(depth));
-        if more.clone().any(|tick| self.table.admits(graph, id.0, at, at, tick, 1) != Some(0)) {
-            return false;
-        }
+        let begun = seat.path.len();
         let seat = &mut self.seats[id.index()];
-        seat.cut(more.end);
-        for tick in more {
-            seat.path.push(Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
-            self.table.reserve(graph, id.0, (at, at), tick, 1, |_| {});
+        seat.path.extend(more.clone().map(|tick| Step {
+            from: at,
+            to: at,
+            tick,
+            duration: 1,
+            action: Action::Wait,
+        }));
+        let free = |s: Step| self.table.admits(graph, id.0, at, at, s.tick, s.duration) == Some(0);
+        let rests = self.table.stretches(&seat.path[begun..]).all(free);
+        if rests {
+            for s in self.table.stretches(&seat.path[begun..]) {
+                self.table.reserve(graph, id.0, (at, at), s.tick, s.duration, |_| {});
+            }
+            seat.cut(more.end);
+        } else {
+            seat.path.truncate(begun);
         }
-        true
+        rests
     }
 
     /// How far a unit is from its goal; `Some(None)` if there is no way, `None` if there was no room to find out.

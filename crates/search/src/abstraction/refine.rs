@@ -178,9 +178,12 @@ impl Refiner {
 
     /// Makes the corridor that was laid last so many rings wide.
     pub fn widen(&mut self, levels: &Abstraction, width: u32, room: u64, corridor: &mut Corridor) {
-        self.room = room;
-        self.mark(levels, 1, width);
-        self.measure(levels, corridor);
+        // Whoever is alone on its cell has none.
+        if !self.path.is_empty() {
+            self.room = room;
+            self.mark(levels, 1, width);
+            self.measure(levels, corridor);
+        }
     }
 
     /// The path on level 1 that the last corridor was laid around.

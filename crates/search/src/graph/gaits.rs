@@ -89,6 +89,11 @@ impl<'a> Graph for GaitGraph<'a> {
         self.base.covered(from / POSES, to / POSES, visit);
     }
 
+    #[inline]
+    fn covers_only(&self, from: u32, to: u32, test: impl FnMut(u32) -> bool) -> bool {
+        self.base.covers_only(from / POSES, to / POSES, test)
+    }
+
     fn place(&self, node: u32) -> u32 {
         node / POSES
     }

@@ -15,6 +15,7 @@ pub use table::{Rule, Table};
 pub(crate) use timeline::place;
 pub use timeline::{FOR_EVER, Run, Timelines};
 
+use core::ops::Range;
 use throng_core::Tick;
 
 /// The owner of an entry that nobody has reserved.
@@ -36,4 +37,24 @@ pub trait Store {
 
     /// Frees the entry if `owner` holds it.
     fn release(&mut self, node: u32, tick: Tick, owner: u32);
+
+    /// Whether nobody holds `node` at any of these ticks.
+    #[inline]
+    fn is_free_throughout(&self, node: u32, ticks: Range<Tick>) -> bool {
+        ticks.into_iter().all(|tick| self.is_free(node, tick))
+    }
+
+    /// [`Self::claim`] for all these ticks. `before` hears of everybody who held one.
+    #[inline]
+    fn claim_throughout(&mut self, node: u32, ticks: Range<Tick>, owner: u32, mut before: impl FnMut(u32)) {
+        for holder in ticks.map(|tick| self.claim(node, tick, owner)).filter(|&holder| holder != NOBODY) {
+            before(holder);
+        }
+    }
+
+    /// [`Self::release`] for all these ticks.
+    #[inline]
+    fn release_throughout(&mut self, node: u32, ticks: Range<Tick>, owner: u32) {
+        ticks.for_each(|tick| self.release(node, tick, owner));
+    }
 }

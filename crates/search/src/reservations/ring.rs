@@ -1,6 +1,7 @@
 //! A ring of layers: dense, for windows.
 
 use super::{NOBODY, Store};
+use core::ops::Range;
 use throng_core::Tick;
 
 /// Entries for the next few ticks of every node. The layers of one node lie side by side, so a search that looks
@@ -63,6 +64,22 @@ impl Ring {
         self.taken[entry >> 5] >> (entry & 31) & 1 == 1
     }
 
+    /// The entries of a node at some ticks, in runs that share a word: the first and how many.
+    #[inline]
+    fn spans(&self, node: u32, ticks: Range<Tick>) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let (layers, mut left) = (self.layers, ticks.end.saturating_sub(ticks.start) as u32);
+        let (base, mut layer) = (node as usize * layers as usize, ticks.start as u32 & (layers - 1));
+        core::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let entry = base + layer as usize;
+            let count = left.min(layers - layer).min(32 - (entry as u32 & 31));
+            (left, layer) = (left - count, (layer + count) & (layers - 1));
+            Some((entry, count))
+        })
+    }
+
     /// Who holds or held an entry last.
     #[inline(always)]
     fn holder(&self, entry: usize) -> u32 {
@@ -74,32 +91,9 @@ impl Ring {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn set_wide(&mut self, slot: usize, owner: u32) {
-        if self.wide.is_empty() {
-            self.wide = self.narrow.iter().map(|&entry| u32::from(entry)).collect();
-            self.narrow = Vec::new();
-        }
-        self.wide[slot] = owner;
-    }
-}
-
-impl Store for Ring {
-    #[inline(always)]
-    fn owner(&self, node: u32, tick: Tick) -> u32 {
-        let entry = self.entry(node, tick);
-        if self.is_taken(entry) { self.holder(entry) } else { NOBODY }
-    }
-
-    #[inline(always)]
-    fn is_free(&self, node: u32, tick: Tick) -> bool {
-        !self.is_taken(self.entry(node, tick))
-    }
-
+    /// Gives an entry to `owner` and answers who held it before.
     #[inline]
-    fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
-        let entry = self.entry(node, tick);
+    fn claim_entry(&mut self, entry: usize, owner: u32) -> u32 {
         let was_taken = self.is_taken(entry);
         self.taken[entry >> 5] |= 1 << (entry & 31);
         let slot = self.skip + entry;
@@ -116,12 +110,82 @@ impl Store for Ring {
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn set_wide(&mut self, slot: usize, owner: u32) {
+        if self.wide.is_empty() {
+            self.wide = self.narrow.iter().map(|&entry| u32::from(entry)).collect();
+            self.narrow = Vec::new();
+        }
+        self.wide[slot] = owner;
+    }
+}
+
+/// The bits of so many entries from this one on, in the word that they share.
+#[inline(always)]
+const fn mask(entry: usize, count: u32) -> u32 {
+    (u32::MAX >> (32 - count)) << (entry & 31)
+}
+
+impl Store for Ring {
+    #[inline(always)]
+    fn owner(&self, node: u32, tick: Tick) -> u32 {
+        let entry = self.entry(node, tick);
+        if self.is_taken(entry) { self.holder(entry) } else { NOBODY }
+    }
+
+    #[inline(always)]
+    fn is_free(&self, node: u32, tick: Tick) -> bool {
+        !self.is_taken(self.entry(node, tick))
+    }
+
+    #[inline]
+    fn claim(&mut self, node: u32, tick: Tick, owner: u32) -> u32 {
+        self.claim_entry(self.entry(node, tick), owner)
+    }
+
     #[inline]
     fn release(&mut self, node: u32, tick: Tick, owner: u32) {
         let entry = self.entry(node, tick);
         // Who gives back holds nearly always: whether somebody does need not be asked.
         if self.holder(entry) == owner {
             self.taken[entry >> 5] &= !(1 << (entry & 31));
+        }
+    }
+
+    #[inline]
+    fn is_free_throughout(&self, node: u32, ticks: Range<Tick>) -> bool {
+        self.spans(node, ticks).all(|(entry, count)| self.taken[entry >> 5] & mask(entry, count) == 0)
+    }
+
+    #[inline]
+    fn claim_throughout(&mut self, node: u32, ticks: Range<Tick>, owner: u32, mut before: impl FnMut(u32)) {
+        for (entry, count) in self.spans(node, ticks) {
+            let (slot, mask) = (self.skip + entry, mask(entry, count));
+            let free = self.taken[entry >> 5] & mask == 0;
+            match self.narrow.get_mut(slot..slot + count as usize) {
+                Some(holders) if free && owner <= u32::from(u16::MAX) => {
+                    holders.fill(owner as u16);
+                    self.taken[entry >> 5] |= mask;
+                }
+                _ => {
+                    for entry in entry..entry + count as usize {
+                        let holder = self.claim_entry(entry, owner);
+                        if holder != NOBODY {
+                            before(holder);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn release_throughout(&mut self, node: u32, ticks: Range<Tick>, owner: u32) {
+        for (entry, count) in self.spans(node, ticks) {
+            let own =
+                (0..count).fold(0, |own, k| own | u32::from(self.holder(entry + k as usize) == owner) << k);
+            self.taken[entry >> 5] &= !(own << (entry & 31));
         }
     }
 }
@@ -147,6 +211,34 @@ mod tests {
             assert_eq!(ring.claim(node, 3, 5), owner);
             ring.release(node, 3, 5);
             assert_eq!(ring.owner(node, 3), NOBODY);
+        }
+    }
+
+    /// Runs of ticks do what their ticks do one by one, also where they come round and share words with others.
+    #[test]
+    fn runs_are_their_ticks() {
+        for window in [3, 20, 31, 40, 100] {
+            let (mut one, mut run) = (Ring::new(9, window), Ring::new(9, window));
+            let mut draw = 1u64;
+            for _ in 0..4_000 {
+                draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let (node, owner) =
+                    ((draw >> 33) as u32 % 9, [3, 5, 70_000][(draw >> 40) as usize % 40 / 19]);
+                let first = draw >> 50;
+                let ticks = first..first + (draw >> 45 & 31).min(u64::from(window));
+                let free = ticks.clone().all(|tick| one.is_free(node, tick));
+                assert_eq!(run.is_free_throughout(node, ticks.clone()), free);
+                if draw >> 63 == 1 {
+                    let mut before = Vec::new();
+                    run.claim_throughout(node, ticks.clone(), owner, |holder| before.push(holder));
+                    let held = ticks.map(|tick| one.claim(node, tick, owner));
+                    assert!(held.filter(|&holder| holder != NOBODY).eq(before));
+                } else {
+                    run.release_throughout(node, ticks.clone(), owner);
+                    ticks.for_each(|tick| one.release(node, tick, owner));
+                }
+                assert_eq!(one.taken, run.taken);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{NOBODY, Store};
 use crate::{Graph, Step};
 use core::ops::Range;
-use throng_core::{Rules, Tick};
+use throng_core::{Action, Rules, Tick};
 
 /// How head-to-head moves are forbidden, and what a move holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,21 +187,26 @@ impl<S: Store> Table<S> {
                 Some(weight)
             }
             Rule::Hold => {
-                // Mostly somebody who is in the way is where the move ends.
-                let (place, end) = (graph.place(to), entry(self.grain, arrival));
-                let mut total = self.weigh_entry(place, end, owner);
-                total?;
-                let mut add = |node, entry| {
-                    total = total.and_then(|w| Some(w.max(self.weigh_entry(node, entry, owner)?)));
-                };
-                graph.covered(to, to, |node| {
-                    if node != place {
-                        add(node, end);
+                let (entries, end) = (entries(self.grain, tick..arrival), entry(self.grain, arrival));
+                // Mostly nobody is near at all.
+                let clear = |node| self.store.is_free_throughout(node, entries.start..end + 1);
+                if graph.covers_only(from, to, clear) {
+                    return Some(0);
+                }
+                let mut total = 0;
+                let mut add = |node, entry| match self.weigh_entry(node, entry, owner) {
+                    Some(weight) => {
+                        total = total.max(weight);
+                        true
                     }
-                });
-                let entries = entries(self.grain, tick..arrival);
-                graph.covered(from, to, |node| entries.clone().for_each(|entry| add(node, entry)));
-                total
+                    None => false,
+                };
+                let admitted = graph.covers_only(to, to, |node| add(node, end))
+                    && graph.covers_only(from, to, |node| {
+                        self.store.is_free_throughout(node, entries.clone())
+                            || entries.clone().all(|entry| add(node, entry))
+                    });
+                admitted.then_some(total)
             }
         }
     }
@@ -267,17 +272,36 @@ impl<S: Store> Table<S> {
         duration: u32,
         mut taken: impl FnMut(u32),
     ) {
-        let mut take = |node, entry| {
-            let before = self.store.claim(node, entry, owner);
-            if before != NOBODY && before != owner {
+        let mut lost = |before| {
+            if before != owner && before != NOBODY {
                 taken(before);
             }
         };
         match self.rule {
             // Only what is held from the arrival on; where a path starts is claimed by whoever reserves it.
-            Rule::Swap => take(ends.1, tick + Tick::from(duration)),
-            Rule::Hold => Holds::of(self.grain, ends, tick, duration).each(graph, take),
+            Rule::Swap => lost(self.store.claim(ends.1, tick + Tick::from(duration), owner)),
+            Rule::Hold => Holds::of(self.grain, ends, tick, duration).each_run(graph, |node, entries| {
+                self.store.claim_throughout(node, entries, owner, &mut lost);
+            }),
         }
+    }
+
+    /// The steps of a path, where waiting in one place is one step if that holds the same: claiming and freeing it at
+    /// once takes far less time than tick by tick.
+    #[inline]
+    pub fn stretches<'a>(&self, mut path: &'a [Step]) -> impl Iterator<Item = Step> + use<'a, S> {
+        let merges = self.rule == Rule::Hold;
+        core::iter::from_fn(move || {
+            let (&first, mut rest) = path.split_first()?;
+            let mut whole = first;
+            if merges && first.action == Action::Wait {
+                let waits = rest.iter().take_while(|step| step.action == Action::Wait).count();
+                whole.duration += rest[..waits].iter().map(|step| step.duration).sum::<u32>();
+                rest = &rest[waits..];
+            }
+            path = rest;
+            Some(whole)
+        })
     }
 
     /// Calls `visit` for every entry that such a move holds.
@@ -307,7 +331,7 @@ impl<S: Store> Table<S> {
         match self.rule {
             Rule::Swap => self.store.release(ends.1, tick + Tick::from(duration), owner),
             Rule::Hold => Holds::of(self.grain, ends, tick, duration)
-                .each(graph, |node, entry| self.store.release(node, entry, owner)),
+                .each_run(graph, |node, entries| self.store.release_throughout(node, entries, owner)),
         }
     }
 
@@ -368,9 +392,15 @@ impl Holds {
     /// Calls `visit` for every one of them.
     #[inline]
     fn each(&self, graph: &impl Graph, mut visit: impl FnMut(u32, Tick)) {
+        self.each_run(graph, |node, entries| entries.for_each(|entry| visit(node, entry)));
+    }
+
+    /// The same in runs, which stores take at once.
+    #[inline]
+    fn each_run(&self, graph: &impl Graph, mut visit: impl FnMut(u32, Range<Tick>)) {
         let (from, to) = self.ends;
-        graph.covered(to, to, |node| visit(node, self.end));
-        graph.covered(from, to, |node| self.meanwhile.clone().for_each(|entry| visit(node, entry)));
+        graph.covered(to, to, |node| visit(node, self.end..self.end + 1));
+        graph.covered(from, to, |node| visit(node, self.meanwhile.clone()));
     }
 
     /// Whether an entry is one of them.

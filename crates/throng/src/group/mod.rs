@@ -77,6 +77,11 @@ impl Place {
         })
     }
 
+    /// What places are sorted by.
+    pub(crate) const fn key(self) -> (Cell, u8) {
+        (self.at, self.body)
+    }
+
     /// The node of its smallest corner, if it is a body that exists at a place where it fits.
     fn node(self, grid: &Grid) -> Option<u32> {
         let fits = (1..=Scenario::MAX_BODY).contains(&self.body) && grid.fits(self.at, self.body);

@@ -11,8 +11,8 @@ use throng_core::{Cell, Grid, Rules};
 pub(crate) struct Walk(Spread);
 
 impl Walk {
-    /// Whether a unit can walk from one place to another without anybody moving who stands on `closed` cells, as far
-    /// as `most` nodes show, and how many it took. Afterwards [`Self::reaches`] knows what else it can walk to.
+    /// Whether a unit can walk from one place to another without anybody moving who stands on `closed` cells, if
+    /// `most` nodes show that, and how many it took. Afterwards [`Self::reaches`] knows what else it can walk to.
     pub(crate) fn is_open(
         &mut self,
         grid: &Grid,
@@ -20,19 +20,21 @@ impl Walk {
         (from, to): (Place, Cell),
         closed: impl Fn(Cell) -> bool,
         most: u64,
-    ) -> (bool, u64) {
-        let (Some(node), Some(aim)) = (from.node(grid), grid.id(to)) else { return (false, 0) };
+    ) -> (Option<bool>, u64) {
+        let (Some(node), Some(aim)) = (from.node(grid), grid.id(to)) else { return (Some(false), 0) };
         let enter = |node| cells(grid, node, from.body).all(|id| !closed(grid.cell(id)));
-        let mut visited = 0;
+        let (mut visited, mut whole) = (0, true);
         self.0.run(&ground(grid, rules, from.body), [node], enter, |known, _, level| {
             let more = visited + level.len() as u64;
-            if known.distance(aim.0).is_some() || more > most {
+            whole = more <= most;
+            if known.distance(aim.0).is_some() || !whole {
                 return ControlFlow::Break(());
             }
             visited = more;
             ControlFlow::Continue(())
         });
-        (self.0.distance(aim.0).is_some(), visited)
+        let open = self.0.distance(aim.0).is_some();
+        ((open || whole).then_some(open), visited)
     }
 
     /// Whether the unit of the last [`Self::is_open`] can walk to `cell`.

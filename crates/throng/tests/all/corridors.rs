@@ -1,12 +1,20 @@
 //! A group that is sent into a dead end, or before it.
 
-use crate::kit::{session, tick};
-use throng::core::{Cell, Connectivity, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited};
+use crate::kit::{comes_to_rest, session};
+use throng::core::{
+    Budget, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited,
+};
 use throng::group::{Shape, SlotsError};
 use throng::{GroupError, NewUnit, Session, UnitId};
 
 const METRIC: Rules =
     Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, hold_both: false, follow: false };
+
+/// Rules and budgets.
+fn runs() -> [(Rules, &'static dyn Budget); 4] {
+    let few = &Expansions(500);
+    [(Rules::default(), &Unlimited), (METRIC, &Unlimited), (Rules::default(), few), (METRIC, few)]
+}
 
 /// A room of 4×5 with a corridor of 8×1 that ends.
 const ROOM: [&str; 5] = ["....@@@@@@@@", "....@@@@@@@@", "............", "....@@@@@@@@", "....@@@@@@@@"];
@@ -37,23 +45,37 @@ fn the_first_go_deepest() {
     }
 }
 
-/// Runs until all rest; how many ticks that took, if they do.
-fn ticks(rules: Rules, count: i32, x: i32) -> Option<u64> {
-    let (mut session, units) = group(rules, count);
-    session.order_group(&units, Cell::new(x, 2), Shape::Block).unwrap();
-    while !session.is_done() && session.state().tick < 300 {
-        tick(&mut session, &Unlimited);
+/// Every group fills the corridor, or stops before it: whoever is in front goes deepest, whatever place it was given.
+#[test]
+fn groups_fill_a_dead_end() {
+    for (count, x) in (2..=8).flat_map(|n| [3, 5, 8, 11].map(|x| (n, x))) {
+        for (rules, budget) in runs() {
+            let (mut session, units) = group(rules, count);
+            session.order_group(&units, Cell::new(x, 2), Shape::Block).unwrap();
+            comes_to_rest(
+                &format!("{count} to ({x},2), {:?}, {}", rules.timing, budget.limit()),
+                session,
+                200,
+                budget,
+            );
+        }
     }
-    session.is_done().then_some(session.state().tick)
 }
 
+/// The same with units that were sent one by one.
 #[test]
-fn small_groups_fill_the_corridor_and_larger_ones_stop_before_it() {
-    for (count, x) in (2..=4).flat_map(|n| [3, 5, 8, 11].map(|x| (n, x))) {
-        assert!(ticks(Rules::default(), count, x).is_some(), "{count} to ({x},2)");
-    }
-    for (count, rules) in (5..=8).flat_map(|n| [(n, Rules::default()), (n, METRIC)]) {
-        assert!(ticks(rules, count, 3).is_some(), "{count}, {:?}", rules.timing);
+fn units_sent_one_by_one_fill_a_dead_end() {
+    for (count, x) in (2..=8).flat_map(|n| [3, 5, 8, 11].map(|x| (n, x))) {
+        for (rules, budget) in runs() {
+            let (mut session, units) = group(rules, count);
+            units.iter().for_each(|&unit| session.order(unit, Task::Goal(Cell::new(x, 2))).unwrap());
+            comes_to_rest(
+                &format!("{count} to ({x},2), {:?}, {}", rules.timing, budget.limit()),
+                session,
+                300,
+                budget,
+            );
+        }
     }
 }
 

@@ -85,7 +85,7 @@ fn a_crowd_settles_wherever_it_was_sent() {
     settles("repair", world(&open, Rules::default(), "lra", to((14, 6), 12, 12)), 1000, &Unlimited);
 }
 
-/// Not so cars: in a crowd they may shut each other in.
+/// Cars are another matter: they need room for their curves.
 #[test]
 fn bodies_and_speeds_settle_together() {
     let open = ["........................................"; 30];

@@ -68,7 +68,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x336, 0xffc5_0769_4aae_d62a),
+    ("town", 0x2d1, 0x99ba_d40f_c28f_9c2c),
 ];
 
 #[test]

@@ -66,6 +66,7 @@ impl Observer for Watch<'_> {
             | Event::Overridden { .. }
             | Event::Promoted { .. }
             | Event::Settled { .. }
+            | Event::Exchanged { .. }
             | Event::GaveUp { .. } => {}
         }
     }
@@ -134,6 +135,29 @@ pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
     };
     let moved = session.units().find(|id| !held(id));
     assert_eq!(moved, None, "{} tick {}: holds and moves", scenario.name(), before.tick);
+}
+
+/// Runs until all rest and nobody has moved for 50 ticks; saved and taken up again when places have been exchanged
+/// for the first time. Answers how many were.
+pub(crate) fn comes_to_rest(name: &str, mut session: Session, ticks: Tick, budget: &dyn Budget) -> usize {
+    let (mut exchanged, mut still, mut twin) = (0, 0, None::<Session>);
+    while still < 50 {
+        let why = || session.units().map(|unit| session.explain(unit.agent).unwrap().to_string() + "\n");
+        assert!(session.state().tick < ticks, "{name}:\n{}", why().collect::<String>());
+        tick(&mut session, budget);
+        let count = |test: fn(&Event) -> bool| session.events().iter().filter(|e| test(e)).count();
+        exchanged += count(|e| matches!(e, Event::Exchanged { .. }));
+        let moved = count(|e| matches!(e, Event::Moved { .. })) > 0;
+        still = if moved || !session.is_done() { 0 } else { still + 1 };
+        if let Some(twin) = &mut twin {
+            tick(twin, budget);
+            assert_eq!(twin.events(), session.events(), "{name}");
+            assert_eq!(twin.state().hash(), session.state().hash(), "{name}");
+        } else if exchanged > 0 {
+            twin = Some(Session::resume(&session.save(), 1).unwrap());
+        }
+    }
+    exchanged
 }
 
 /// A session of this scenario under this planner.

@@ -7,6 +7,7 @@ mod corridors;
 mod crowds;
 mod determinism;
 mod examples;
+mod exchanges;
 mod holders;
 mod kit;
 mod mixed;

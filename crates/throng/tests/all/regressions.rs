@@ -68,3 +68,13 @@ fn a_unit_without_budget_gives_up_what_was_taken() {
     let rules = Rules { follow: true, ..METRIC };
     assert_eq!(lost(&rows, rules, units, spec, &Expansions(65)), 0);
 }
+
+/// A unit alone on its cell gets no corridor, so that there was none to widen when its search found nothing.
+#[test]
+fn nobody_widens_a_corridor_that_was_not_laid() {
+    let units = vec![(cell(0, 2), goal(0, 2)), (cell(1, 0), goal(0, 0))];
+    let rows = ["...", "@@.", ".@."];
+    for spec in ["cpra(k=8,first=3,width=1,patience=3,crowd=1)", "cpra"] {
+        assert_eq!(lost(&rows, Rules::default(), units.clone(), spec, &Unlimited), 0, "{spec}");
+    }
+}
