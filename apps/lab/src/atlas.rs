@@ -8,7 +8,7 @@ use throng::core::{
 };
 use throng::formats::{map, scen};
 use throng::worlds::generate::{CrossingMap, RandomMap, Scene};
-use throng::worlds::{UnitOptions, UnitsError, units};
+use throng::worlds::{UnitOptions, UnitsError, builtin, units};
 
 /// One world in the settings of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ enum Kind {
     S1,
     /// The second one.
     S2,
+    /// A built-in scenario, by the name of the world: with its own units, whose number is not asked for.
+    Builtin,
 }
 
 /// Who starts where and goes where.
@@ -145,11 +147,19 @@ impl Place {
             (None, Kind::Trap) => trap(width as usize, height as usize),
             (None, Kind::S1) => Ok(CrossingMap { scene: Scene::S1, scale: width / 32 }.generate()?),
             (None, Kind::S2) => Ok(CrossingMap { scene: Scene::S2, scale: width / 32 }.generate()?),
+            (None, Kind::Builtin) => Ok(self.builtin(seed)?.grid().clone()),
         }
+    }
+
+    fn builtin(&self, seed: u64) -> Result<Scenario, LabError> {
+        Ok(builtin(&self.world.name, seed)?.scenario)
     }
 
     /// A one-shot problem with `count` units.
     pub(crate) fn scenario(&self, count: usize, seed: u64) -> Result<Scenario, LabError> {
+        if self.world.kind == Kind::Builtin {
+            return self.builtin(seed);
+        }
         let (grid, name) = (self.grid(seed)?, self.world.name.as_str());
         let rules = match self.world.units {
             Placing::Mixed | Placing::Sides => mixed::RULES,

@@ -5,8 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use throng::core::{GridError, ScenarioError};
 use throng::formats::FormatError;
-use throng::worlds::UnitsError;
 use throng::worlds::generate::GenerateError;
+use throng::worlds::{UnitsError, UnknownBuiltin};
 
 /// Why an experiment did not run. Claims that do not hold are results, not errors.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +38,8 @@ pub enum LabError {
     Draw { path: PathBuf, why: String },
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Builtin(#[from] UnknownBuiltin),
     #[error(transparent)]
     Grid(#[from] GridError),
     #[error(transparent)]

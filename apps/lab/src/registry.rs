@@ -2,7 +2,7 @@
 
 use crate::budget::Budgets;
 use crate::silver::{Crowd, Heuristic, Interleave};
-use crate::sturtevant::{Crossing, First, Levels, Memory, Quality, Refining, Steady};
+use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
 /// An experiment by name.
@@ -28,6 +28,7 @@ const ALL: &[Entry] = &[
     entry::<Crossing<First>>(),
     entry::<Crossing<Steady>>(),
     entry::<Crossing<Quality>>(),
+    entry::<Beyond>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

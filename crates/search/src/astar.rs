@@ -181,11 +181,13 @@ impl AStar {
             let (nodes, open) = (&mut self.nodes, &mut self.open);
             graph.edges(at, |edge| {
                 let next = &mut nodes[edge.to as usize];
-                if next.stamp == seen + 1 {
+                // What is closed, or was reached as cheaply, need not be asked about.
+                let cost = g + edge.duration;
+                if next.stamp == seen + 1 || (next.stamp == seen && cost >= next.g) {
                     return;
                 }
                 let Some(more) = extra(edge.to) else { return };
-                let cost = g + edge.duration + more;
+                let cost = cost + more;
                 if next.stamp != seen || cost < next.g {
                     *next = Node { stamp: seen, g: cost, parent: at, action: edge.action };
                     open.push(cost + estimate(edge.to), edge.to);

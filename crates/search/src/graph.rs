@@ -288,6 +288,20 @@ impl<'a, const PLAIN: bool> GridGraph<'a, PLAIN> {
         })
     }
 
+    /// How many edges lead out of a node.
+    #[inline]
+    pub(crate) fn degree(&self, node: u32) -> usize {
+        self.exits(node).count_ones() as usize
+    }
+
+    /// Whether an edge leads from one node to the other.
+    #[inline]
+    pub(crate) fn leads(&self, from: u32, to: u32) -> bool {
+        let offset = to.wrapping_sub(from) as i32;
+        let to = self.offsets.iter().enumerate().fold(0, |to, (k, &o)| to | u8::from(o == offset) << k);
+        self.exits(from) & to != 0
+    }
+
     /// The grid itself.
     #[must_use]
     pub const fn grid(&self) -> &'a Grid {

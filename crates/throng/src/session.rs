@@ -93,17 +93,25 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session at tick 0.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
-        let session = Self::with_planners(setup, options, &[])?;
+        let context = context(options);
+        let session = Self::with_planners(setup, options, &context, &[])?;
         session.check_support()?;
+        // Later on levels may go where cells close, which is not the planner's fault.
+        for Group { spec, .. } in &session.groups {
+            registry::fits(spec, &session.setup.scenario, &context)?;
+        }
         Ok(session)
     }
 
     /// A session at tick 0 with groups for these planners before all others, whether somebody has them or not.
     /// Nobody has asked yet whether they can do what their units need.
-    pub(crate) fn with_planners(setup: Setup, options: &Options, first: &[&str]) -> Result<Self, Error> {
-        let workers = Arc::new(Workers::new(options.threads));
-        let context = Context { seed: options.seed, workers: Arc::clone(&workers) };
-        let groups = make_groups(&setup, options, &context, first)?;
+    pub(crate) fn with_planners(
+        setup: Setup,
+        options: &Options,
+        context: &Context,
+        first: &[&str],
+    ) -> Result<Self, Error> {
+        let groups = make_groups(&setup, options, context, first)?;
         let state = State::new(&setup.scenario);
         let actions = vec![Action::Wait; state.units.len()];
         let mut session = Self {
@@ -111,7 +119,7 @@ impl Session {
             options: options.clone(),
             state,
             groups,
-            workers,
+            workers: Arc::clone(&context.workers),
             executor: Executor::new(),
             actions,
             generations: Vec::new(),
@@ -133,7 +141,6 @@ impl Session {
             if let Some(need) = registry::support(spec)?.gap_among(scenario.rules(), mine) {
                 return Err(Error::Unsupported { planner: spec.clone(), need });
             }
-            registry::fits(spec, scenario)?;
         }
         Ok(())
     }
@@ -359,6 +366,12 @@ impl Observer for Heard<'_> {
     fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
         self.expanded += count;
     }
+}
+
+/// What planners may use.
+pub(crate) fn context(options: &Options) -> Context {
+    let workers = Arc::new(Workers::new(options.threads));
+    Context { seed: options.seed, workers, ..Context::default() }
 }
 
 /// The plan in which nobody moves.

@@ -1,6 +1,6 @@
 //! Saving a session and going on from there.
 
-use crate::session::{Group, Mind};
+use crate::session::{Group, Mind, context};
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
 use throng_core::{Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
@@ -95,7 +95,7 @@ impl Session {
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
         let specs: Vec<&str> = saved.groups.iter().map(|group| group.spec.as_str()).collect();
-        let mut session = Self::with_planners(setup, &options, &specs)?;
+        let mut session = Self::with_planners(setup, &options, &context(&options), &specs)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;

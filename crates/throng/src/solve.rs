@@ -2,12 +2,11 @@
 
 use crate::bounds::Counter;
 use crate::rollout::roll_out;
+use crate::session::context;
 use crate::{Error, LowerBounds, Options, Session};
-use std::sync::Arc;
 use throng_check::{Report, check_plan};
 use throng_core::{Budget, Observer, Outcome, Reason, Scenario, Setup, Tick};
-use throng_planners::registry::{self, Built, Context};
-use throng_search::Workers;
+use throng_planners::registry::{self, Built};
 
 /// The answer to a one-shot problem.
 #[derive(Clone, Debug)]
@@ -53,7 +52,7 @@ pub fn solve(
 ) -> Result<Solution, Error> {
     scenario.require_distinct_goals()?;
     let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
-    let context = Context { seed: options.seed, workers: Arc::new(Workers::new(options.threads)) };
+    let context = context(options);
     let mut counter = Counter::new(scenario, observer);
     let outcome = match registry::build(spec, &context)? {
         Built::Planner(mut planner) => {

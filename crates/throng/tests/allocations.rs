@@ -53,16 +53,31 @@ fn a_warm_tick_allocates_nothing() {
     let eight = Rules { connectivity: Connectivity::Eight, ..uniform };
     let hold_both = Rules { hold_both: true, ..uniform };
     let metric = Rules { timing: Timing::Metric, ..eight };
-    for (rules, period) in [(uniform, 1), (eight, 1), (hold_both, 1), (metric, 5)] {
+    let exact =
+        [(uniform, 1), (eight, 1), (hold_both, 1), (metric, 5)].map(|(r, p)| ("whca(window=16)", r, p));
+    let coarse = ["pra", "whca(abstraction=1)"].map(|spec| (spec, eight, 1));
+    for (spec, rules, period) in exact.into_iter().chain(coarse) {
         let setup = Setup::new(patrols(rules, period));
-        let mut session = Session::new(setup, &Options::planner("whca(window=16)")).expect("whca");
+        let mut session = Session::new(setup, &Options::planner(spec)).expect(spec);
         // Long enough for every list to have been as long as it will ever be.
         let warming = ticks(&mut session, 2400 * u64::from(period));
         assert!(!warming.is_empty(), "the counter counts");
         let legs = |session: &Session| session.state().units.iter().map(|unit| unit.leg).sum::<u32>();
         let before = legs(&session);
         let warm = ticks(&mut session, 1000 * u64::from(period));
-        assert_eq!(warm, [], "{rules:?}: (tick, allocations)");
-        assert!(legs(&session) > before + 600, "{rules:?}: the patrols go on");
+        assert_eq!(warm, [], "{spec} {rules:?}: (tick, allocations)");
+        assert!(legs(&session) > before + 600, "{spec} {rules:?}: the patrols go on");
+    }
+}
+
+/// Corridors never repeat, so that once in a while one asks for a longer list than any before. Nothing else does.
+#[test]
+fn corridors_hardly_ever_ask_for_memory() {
+    let eight = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+    for spec in ["cpra(crowd=0,window=full)", "cpra(crowd=4,jam=25)"] {
+        let mut session = Session::new(Setup::new(patrols(eight, 1)), &Options::planner(spec)).expect(spec);
+        ticks(&mut session, 4800);
+        let warm: u64 = ticks(&mut session, 2000).iter().map(|(_, more)| more).sum();
+        assert!(warm <= 20, "{spec}: {warm} allocations in 2000 ticks");
     }
 }

@@ -182,11 +182,16 @@ impl Sums<'_> {
         Self::ends(self.rows.iter().filter(|row| row.world.starts_with("S2")).map(|row| row.units))
     }
 
-    /// How a value grows from the fewest to the most units on S2, as a multiple of how units do.
-    fn growth(&self, planner: &str) -> Option<f64> {
+    /// How much steeper a value grows with the units on S2 in the upper half of their numbers than in the lower.
+    fn bend(&self, planner: &str) -> Option<f64> {
         let (few, many) = self.units()?;
-        let times = ratio(self.on_s2(planner, many), self.on_s2(planner, few))?;
-        Some(times * few as f64 / many as f64)
+        let counts = self.rows.iter().filter(|row| row.world.starts_with("S2")).map(|row| row.units);
+        let middle = counts.min_by_key(|units| (2 * units).abs_diff(few + many))?;
+        let slope = |low: usize, high: usize| {
+            let rise = self.on_s2(planner, high)? - self.on_s2(planner, low)?;
+            Some(rise / (high - low) as f64).filter(|slope| slope.is_finite())
+        };
+        ratio(slope(middle, many), slope(few, middle))
     }
 
     /// One planner's value on the largest S1 as a multiple of another's.
@@ -292,8 +297,8 @@ impl Figure for Memory {
             Claim::new(
                 "Memory grows as the number of units does",
                 "increases linearly",
-                "growth over that of units, level 0 on S2; 0.75 to 1.25",
-                sums.growth("whca 16, 0"),
+                "slope over the upper half of the numbers of units as a multiple of that over the lower, level 0 on S2; 0.75 to 1.25",
+                sums.bend("whca 16, 0"),
                 |times| (0.75..=1.25).contains(&times),
             ),
         ]
@@ -398,8 +403,8 @@ impl Figure for Steady {
             Claim::new(
                 "Work grows as the number of units does",
                 "linearly",
-                "growth over that of units, cpra 8 on S2; 0.5 to 2",
-                sums.growth("cpra 8"),
+                "slope over the upper half of the numbers of units as a multiple of that over the lower, cpra 8 on S2; 0.5 to 2",
+                sums.bend("cpra 8"),
                 is_flat,
             ),
             Claim::new(

@@ -1,9 +1,11 @@
 //! What Sturtevant and Buro's article on map abstraction promises.
 
+mod beyond;
 mod crossing;
 mod levels;
 mod refining;
 
+pub(crate) use beyond::Beyond;
 pub(crate) use crossing::{Crossing, First, Memory, Quality, Steady};
 pub(crate) use levels::Levels;
 pub(crate) use refining::Refining;

@@ -18,6 +18,8 @@ pub(crate) struct Refining(Settings<Own>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Own {
     variants: Vec<Variant>,
+    /// The worlds that are maps of games.
+    games: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -259,23 +261,25 @@ impl Sums<'_> {
     }
 
     fn claims(&self) -> Vec<Claim> {
-        let shortest = |variant: &str| {
-            mean(self.worlds().filter_map(|world| self.of(variant, Some(world), |r| r.shortest, |r| r.paths)))
-        };
-        let claim = |variant: &str| {
+        let games = &self.refining.0.own.games;
+        let claim = |variant: &str, on: &str, counts: &dyn Fn(&str) -> bool| {
+            let share = |world| self.of(variant, Some(world), |r| r.shortest, |r| r.paths);
             Claim::new(
-                format!("Most paths are shortest ({variant})"),
+                format!("Most paths are shortest ({variant}, {on})"),
                 "over 90 % of paths are optimal",
-                "share of paths that are shortest, mean over maps; above 0.9",
-                shortest(variant),
+                format!("share of paths that are shortest, mean over {on}; above 0.9"),
+                mean(self.worlds().filter(|world| counts(world)).filter_map(share)),
                 |share| share > 0.9,
             )
         };
+        let both = |variant: &str| {
+            let game = |world: &str| games.iter().any(|game| game == world);
+            [claim(variant, "maps of games", &game), claim(variant, "all maps", &|_| true)]
+        };
         let fewer = |variant: &str| self.of(variant, None, |r| r.astar, |r| r.nodes);
-        vec![
-            claim("all, width 1"),
-            claim("all, width 2"),
-            claim("all, width 3"),
+        let mut claims: Vec<Claim> =
+            ["all, width 1", "all, width 2", "all, width 3"].into_iter().flat_map(both).collect();
+        claims.extend([
             Claim::new(
                 "Refined paths are hardly longer than the shortest",
                 "high-quality paths",
@@ -297,6 +301,7 @@ impl Sums<'_> {
                 fewer("k 8, width 2"),
                 |times| times > 1.0,
             ),
-        ]
+        ]);
+        claims
     }
 }

@@ -16,6 +16,7 @@
 //! both ends are in one node.
 
 use crate::repair::{Answer, Ask, Route};
+use std::sync::{Arc, OnceLock};
 use throng_core::{Action, CellId, Rules, Scenario, View};
 use throng_search::GridGraph;
 use throng_search::abstraction::{Abstraction, Occupancy, Progress, Refined, Refinement, Refiner, Ruler};
@@ -35,11 +36,41 @@ impl Default for Settings {
     }
 }
 
-/// The coarser levels of a map for small units.
-#[must_use]
-pub fn levels(scenario: &Scenario) -> Abstraction {
-    let rules = scenario.rules();
-    Abstraction::new(&ground(scenario.grid(), rules), Ruler::of(rules))
+/// The coarser levels of a map for small units, built when somebody first asks for them: whoever looks whether they are
+/// high enough, or whoever plans on them.
+#[derive(Clone, Debug, Default)]
+pub struct Levels(Arc<OnceLock<Arc<Abstraction>>>);
+
+impl Levels {
+    /// How many there are.
+    #[must_use]
+    pub fn height(&self, scenario: &Scenario) -> usize {
+        self.of(scenario).height()
+    }
+
+    fn of(&self, scenario: &Scenario) -> &Arc<Abstraction> {
+        self.0.get_or_init(|| {
+            let rules = scenario.rules();
+            Arc::new(Abstraction::new(&ground(scenario.grid(), rules), Ruler::of(rules)))
+        })
+    }
+
+    /// Levels that there are already.
+    pub(crate) fn given(levels: Arc<Abstraction>) -> Self {
+        Self(Arc::new(OnceLock::from(levels)))
+    }
+
+    /// Hands them over to who keeps them from now on.
+    pub(crate) fn take(&mut self, scenario: &Scenario) -> Arc<Abstraction> {
+        let levels = Arc::clone(self.of(scenario));
+        self.forget();
+        levels
+    }
+
+    /// The map is another one now.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
 }
 
 /// The map as small units see it: speeds do not matter.
@@ -52,8 +83,9 @@ fn ground(grid: &throng_core::Grid, rules: Rules) -> GridGraph<'_> {
 pub struct Refining {
     settings: Settings,
     refiner: Refiner,
-    /// Made when the world is first seen.
-    levels: Option<Abstraction>,
+    /// Until the world is first seen.
+    given: Levels,
+    levels: Option<Arc<Abstraction>>,
     occupancy: Occupancy,
 }
 
@@ -93,8 +125,8 @@ pub(crate) fn mend(levels: &mut Abstraction, occupancy: &mut Occupancy, view: &V
 impl Refining {
     /// A route for one world.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, ..Self::default() }
+    pub fn new(settings: Settings, given: Levels) -> Self {
+        Self { settings, given, ..Self::default() }
     }
 }
 
@@ -107,7 +139,7 @@ impl Route for Refining {
         extra: impl FnMut(u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Answer {
-        let levels = self.levels.get_or_insert_with(|| levels(view.scenario));
+        let levels = &**self.levels.get_or_insert_with(|| self.given.take(view.scenario));
         let crowd = self.settings.crowd;
         let occupancy = &self.occupancy;
         let crowding = |level: usize, node: u32| crowding(levels, occupancy, crowd, level, node);
@@ -135,14 +167,15 @@ impl Route for Refining {
 
     fn look(&mut self, view: &View<'_>) {
         if self.settings.crowd > 0 {
-            let levels = self.levels.get_or_insert_with(|| levels(view.scenario));
+            let levels = self.levels.get_or_insert_with(|| self.given.take(view.scenario));
             count(levels, &mut self.occupancy, view);
         }
     }
 
     fn terrain(&mut self, view: &View<'_>, cell: CellId) {
-        if let Some(levels) = &mut self.levels {
-            mend(levels, &mut self.occupancy, view, cell);
+        match &mut self.levels {
+            Some(levels) => mend(Arc::make_mut(levels), &mut self.occupancy, view, cell),
+            None => self.given.forget(),
         }
     }
 }

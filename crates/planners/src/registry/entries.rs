@@ -2,7 +2,7 @@
 
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
-use crate::refinement::{Refining, Settings as RefinementSettings, levels};
+use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
 use crate::windowed::{Guide, Replan, Settings as WindowedSettings, Window, Windowed};
 use std::sync::Arc;
@@ -145,9 +145,10 @@ fn level_exists(
     key: &'static str,
     values: &Values,
     scenario: &Scenario,
+    levels: &Levels,
 ) -> Result<(), SpecError> {
     let Some(level) = values.whole(key).filter(|&level| level > 0) else { return Ok(()) };
-    let highest = levels(scenario).height() as u64;
+    let highest = levels.height(scenario) as u64;
     if level <= highest { Ok(()) } else { Err(SpecError::TooHigh { planner, key, level, highest }) }
 }
 
@@ -159,7 +160,7 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[AGITATION],
         support: Support { priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
-        fits: |_, _| Ok(()),
+        fits: |_, _, _| Ok(()),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
@@ -195,7 +196,7 @@ pub(super) const ALL: &[Entry] = &[
         ],
         support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
-        fits: |values, scenario| level_exists("pra", "level", values, scenario),
+        fits: |values, scenario, levels| level_exists("pra", "level", values, scenario, levels),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
@@ -205,7 +206,7 @@ pub(super) const ALL: &[Entry] = &[
                 level: values.whole("level").map(|level| level as usize),
             };
             let crowd = values.whole("crowd").unwrap_or_default() as u32;
-            let route = Refining::new(RefinementSettings { how, crowd });
+            let route = Refining::new(RefinementSettings { how, crowd }, context.levels.clone());
             let settings = RepairSettings { agitation, seed: context.seed };
             Built::Controller(Box::new(LocalRepair::new(settings, route)))
         },
@@ -217,7 +218,7 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
-        fits: |_, _| Ok(()),
+        fits: |_, _, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| cooperative(Line::Straight, values, context),
     },
@@ -228,7 +229,7 @@ pub(super) const ALL: &[Entry] = &[
         parameters: &[ORDER, PROMOTIONS, POLISH, MEMORY],
         support: BASIC,
         narrow: |_, support| support,
-        fits: |_, _| Ok(()),
+        fits: |_, _, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| cooperative(Line::True, values, context),
     },
@@ -270,7 +271,7 @@ pub(super) const ALL: &[Entry] = &[
             let (gaits, cars) = (support.gaits && exact, support.cars && exact);
             coarse_grain(values, Support { largest_body, gaits, cars, ..support })
         },
-        fits: |values, scenario| level_exists("whca", "abstraction", values, scenario),
+        fits: |values, scenario, levels| level_exists("whca", "abstraction", values, scenario, levels),
         guarantee: COOPERATES,
         build: |values, context| {
             let guide = match values.whole("abstraction") {
@@ -279,7 +280,7 @@ pub(super) const ALL: &[Entry] = &[
                     Guide::Level { level: level as usize, lower_bound: values.word("bound") == "steps" }
                 }
             };
-            let window = values.whole("window").map_or(Window::Auto, |steps| Window::Fixed(steps as u32));
+            let window = values.whole("window").map_or(Window::Auto(16), |steps| Window::Fixed(steps as u32));
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
@@ -306,7 +307,19 @@ pub(super) const ALL: &[Entry] = &[
                 default: "1",
                 range: Range::Whole(0, 16),
             },
+            Parameter {
+                name: "window",
+                about: "depth of the search: full, twice k; auto: half of that, three quarters or all, by how crowded it is around the unit",
+                default: "auto",
+                range: Range::Words(&["full", "auto"]),
+            },
             CROWD,
+            Parameter {
+                name: "jam",
+                about: "percent of a region that units must take for it to be jammed: who cannot pass through stays out; 0: the plain method",
+                default: "0",
+                range: Range::Whole(0, 100),
+            },
             REPLAN,
             TURNS,
             PATIENCE,
@@ -316,14 +329,15 @@ pub(super) const ALL: &[Entry] = &[
         ],
         support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
         narrow: coarse_grain,
-        fits: |_, _| Ok(()),
+        fits: |_, _, _| Ok(()),
         guarantee: COOPERATES,
         build: |values, context| {
-            let number = |name| values.whole(name).unwrap_or(1) as u32;
+            let number = |name| values.whole(name).unwrap_or_default() as u32;
             let k = number("k");
-            let crowd = values.whole("crowd").unwrap_or(0) as u32;
-            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd };
-            let window = Window::Fixed(2 * k);
+            let (crowd, jam) = (number("crowd"), number("jam"));
+            let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd, jam };
+            let window =
+                if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
@@ -355,7 +369,7 @@ fn window_settings(values: &Values) -> WindowedSettings {
 }
 
 fn windowed(settings: WindowedSettings, context: &Context) -> Built {
-    Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers))))
+    Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers), context.levels.clone())))
 }
 
 fn memory(values: &Values) -> usize {

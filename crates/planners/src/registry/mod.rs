@@ -7,6 +7,7 @@ mod spec;
 pub use parameter::{Parameter, Range, Values};
 pub use spec::{Spec, SpecError};
 
+use crate::refinement::Levels;
 use std::sync::Arc;
 use throng_core::{Controller, Guarantee, Planner, Scenario, Support};
 use throng_search::Workers;
@@ -18,6 +19,8 @@ pub struct Context {
     pub seed: u64,
     /// Threads to work on.
     pub workers: Arc<Workers>,
+    /// Coarser levels of the map, so that whoever asks for them in [`fits`] does not build them for itself alone.
+    pub levels: Levels,
 }
 
 /// A planner of either kind.
@@ -53,7 +56,7 @@ pub struct Entry {
     /// What is left of that with these parameters.
     narrow: fn(&Values, Support) -> Support,
     /// Whether a world has what these parameters ask of it.
-    fits: fn(&Values, &Scenario) -> Result<(), SpecError>,
+    fits: fn(&Values, &Scenario, &Levels) -> Result<(), SpecError>,
     /// What it promises.
     pub guarantee: Guarantee,
     build: fn(&Values, &Context) -> Built,
@@ -91,9 +94,9 @@ pub fn support(spec: &str) -> Result<Support, SpecError> {
 }
 
 /// Whether `scenario` has what the parameters of a spec ask of it, as levels of abstraction.
-pub fn fits(spec: &str, scenario: &Scenario) -> Result<(), SpecError> {
+pub fn fits(spec: &str, scenario: &Scenario, context: &Context) -> Result<(), SpecError> {
     let (entry, values) = lookup(spec)?;
-    (entry.fits)(&values, scenario)
+    (entry.fits)(&values, scenario, &context.levels)
 }
 
 /// Builds what a spec describes.

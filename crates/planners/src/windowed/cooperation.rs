@@ -70,6 +70,7 @@ impl<S: Store> Cooperation<S> {
         view: &View<'_>,
         (store, slack): (S, u32),
         (reach, lead): (Reach, u32),
+        coarse: Option<Box<Coarse>>,
     ) -> Self {
         let mut cooperation = Self {
             settings,
@@ -97,8 +98,8 @@ impl<S: Store> Cooperation<S> {
             clear: Clear::default(),
             parked: Parked::new(view.grid().len()),
             holders: Holders::default(),
-            crowding: Crowding::new(view.grid(), settings.window),
-            coarse: (settings.guide != Guide::True).then(|| Box::new(Coarse::new(view))),
+            crowding: Crowding::new(view.grid(), &settings),
+            coarse,
             wanted: Vec::new(),
         };
         let seat = |agent: &Agent| Seat {
@@ -120,7 +121,7 @@ impl<S: Store> Cooperation<S> {
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
         let mut seat = Seat { step, level, poses, car, kind: GridGraph::kind(agent), ..Seat::default() };
-        self.crowding.set_window(&mut seat, &self.settings, self.short);
+        seat.set_window(&self.settings, self.short, None);
         Some(seat)
     }
 
@@ -138,7 +139,7 @@ impl<S: Store> Cooperation<S> {
     ) {
         let now = view.tick();
         if let Some(coarse) = &mut self.coarse {
-            coarse.look(view, self.settings.guide);
+            coarse.look(view, &self.settings, &self.seats);
         }
         self.advance(view);
         self.gather(view);
@@ -154,8 +155,8 @@ impl<S: Store> Cooperation<S> {
             if !seat.mine {
                 continue;
             }
-            if self.crowding.counts() || self.lead > 0 {
-                self.crowding.set_window(seat, &self.settings, self.short);
+            if self.settings.window.is_auto() || self.lead > 0 {
+                self.fit_window(view, id);
             }
             let used = self.plan(view, id, budget, spent, observer);
             spent += used;

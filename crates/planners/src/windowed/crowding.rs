@@ -1,15 +1,23 @@
 //! How crowded it is around a unit, and how far ahead it plans there.
+//!
+//! What counts as around it is nine blocks of cells; where coarser levels are at hand, a node of about that size and
+//! those beside it, which follow the walls.
 
+use super::cooperation::Cooperation;
 use super::seat::Seat;
-use super::{Replan, Settings, Window};
-use throng_core::{Cell, CellId, Grid};
+use super::{Guide, Replan, Settings, Window};
+use throng_core::{AgentId, Cell, CellId, Grid, View};
+use throng_search::reservations::Store;
 
 /// Side of a block of cells.
-const BLOCK: usize = 8;
+pub(super) const BLOCK: usize = 8;
 
-/// Depths in steps for [`Window::Auto`], and up to which share of the room around a unit, in percent, bodies
+/// Quarters of the depth for [`Window::Auto`], and up to which share of the room around a unit, in percent, bodies
 /// (its own included) may take for it to plan so far ahead.
-const DEPTHS: [(u32, u32); 3] = [(8, 3), (12, 6), (16, u32::MAX)];
+const DEPTHS: [(u32, u32); 3] = [(2, 3), (3, 6), (4, u32::MAX)];
+
+/// For who is nowhere yet.
+const UNKNOWN: u32 = DEPTHS[1].0;
 
 /// No window is shortened to less than this many steps.
 pub(super) const SHALLOWEST: u32 = 3;
@@ -18,9 +26,29 @@ impl Window {
     /// The deepest that a unit may plan, in steps.
     pub(super) const fn longest(self) -> u32 {
         match self {
-            Self::Fixed(steps) => steps,
-            Self::Auto => DEPTHS[DEPTHS.len() - 1].0,
+            Self::Fixed(steps) | Self::Auto(steps) => steps,
         }
+    }
+
+    /// Whether it depends on the crowd.
+    pub(super) const fn is_auto(self) -> bool {
+        matches!(self, Self::Auto(_))
+    }
+}
+
+/// Open cells somewhere, and how many of them units cover.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    pub open: u32,
+    pub taken: u32,
+}
+
+impl Room {
+    /// How far ahead a unit in the midst of it should plan, in quarters of what it may.
+    fn quarters(self) -> u32 {
+        let (open, taken) = (u64::from(self.open), u64::from(self.taken));
+        let fits = |&&(_, percent): &&(u32, u32)| 100 * taken <= u64::from(percent) * open;
+        DEPTHS.iter().find(fits).map_or(4, |&(quarters, _)| quarters)
     }
 }
 
@@ -34,10 +62,10 @@ pub(super) struct Crowding {
 }
 
 impl Crowding {
-    /// Nobody anywhere. Where everybody plans equally far nothing is counted.
-    pub(super) fn new(grid: &Grid, window: Window) -> Self {
+    /// Nobody anywhere. Where everybody plans equally far, or where coarser levels count, nothing is counted.
+    pub(super) fn new(grid: &Grid, settings: &Settings) -> Self {
         let mut crowding = Self::default();
-        if window == Window::Auto {
+        if settings.window.is_auto() && settings.guide == Guide::True {
             crowding.across = grid.width().div_ceil(BLOCK);
             let blocks = crowding.across * grid.height().div_ceil(BLOCK);
             crowding.taken = vec![0; blocks];
@@ -77,34 +105,46 @@ impl Crowding {
         }
     }
 
-    /// How far ahead a unit in this block should plan, in steps.
-    fn depth(&self, block: u32) -> u32 {
+    /// The room around a block.
+    fn around(&self, block: u32) -> Room {
         let (x, y) = (block as usize % self.across, block as usize / self.across);
-        let (mut open, mut taken) = (0, 0);
+        let mut room = Room::default();
         for row in y.saturating_sub(1)..=y + 1 {
             for column in x.saturating_sub(1)..=(x + 1).min(self.across - 1) {
                 let block = row * self.across + column;
-                open += self.open.get(block).copied().unwrap_or(0);
-                taken += self.taken.get(block).copied().unwrap_or(0);
+                room.open += self.open.get(block).copied().unwrap_or(0);
+                room.taken += self.taken.get(block).copied().unwrap_or(0);
             }
         }
-        let fits =
-            |&&(_, percent): &&(u32, u32)| 100 * u64::from(taken) <= u64::from(percent) * u64::from(open);
-        DEPTHS.iter().find(fits).map_or(Window::Auto.longest(), |&(steps, _)| steps)
+        room
     }
+}
 
-    /// Sets how far ahead a unit plans from now on: `short` steps less than it would with more time to plan.
-    pub(super) fn set_window(&self, seat: &mut Seat, settings: &Settings, short: u32) {
-        let wanted = match (settings.window, seat.block) {
-            (Window::Fixed(steps), _) => steps,
-            (Window::Auto, Some(block)) => self.depth(block),
-            (Window::Auto, None) => DEPTHS[1].0,
+impl<S: Store> Cooperation<S> {
+    /// Sets how far ahead a unit plans from now on.
+    pub(super) fn fit_window(&mut self, view: &View<'_>, id: AgentId) {
+        let seat = &mut self.seats[id.index()];
+        let room = match &self.coarse {
+            _ if !self.settings.window.is_auto() => None,
+            Some(coarse) => Some(coarse.around(view.unit(id).at.0)),
+            None => seat.block.map(|block| self.crowding.around(block)),
         };
-        let depth = wanted.saturating_sub(short).max(SHALLOWEST).min(wanted) * seat.step;
+        seat.set_window(&self.settings, self.short, room);
+    }
+}
+
+impl Seat {
+    /// Sets how far ahead a unit plans in such a room: `short` steps less than it would with more time to plan.
+    pub(super) fn set_window(&mut self, settings: &Settings, short: u32, room: Option<Room>) {
+        let wanted = match settings.window {
+            Window::Fixed(steps) => steps,
+            Window::Auto(steps) => (steps * room.map_or(UNKNOWN, Room::quarters) / 4).max(1),
+        };
+        let depth = wanted.saturating_sub(short).max(SHALLOWEST).min(wanted) * self.step;
         let rhythm = match settings.replan {
             Replan::Half => depth / 2,
-            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * seat.step),
+            Replan::BeforeEnd(steps) => depth.saturating_sub(steps * self.step),
         };
-        (seat.depth, seat.rhythm) = (depth, rhythm.max(1));
+        (self.depth, self.rhythm) = (depth, rhythm.max(1));
     }
 }

@@ -1,16 +1,20 @@
 //! Guides coarser than true distances: a level of the map, or the corridor of a partial refinement.
 
-use super::Guide;
 use super::cooperation::Cooperation;
+use super::crowding::{BLOCK, Room};
+use super::jam::{Jams, Outside};
 use super::planning::toll;
+use super::seat::Seat;
+use super::{Guide, Settings, Window};
 use crate::refinement;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, View};
+use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, Tick, View};
 use throng_search::abstraction::{
     Abstraction, CoarseGraph, Corridor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
 };
 use throng_search::reservations::Store;
-use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, TrueDistance};
+use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, Step, TrueDistance};
 
 /// A corridor that is jammed is widened by so many rings before it is given up.
 const WIDER: u32 = 2;
@@ -21,26 +25,96 @@ pub(super) struct Coarse {
     levels: Arc<Abstraction>,
     refiner: Refiner,
     corridor: Corridor,
+    /// Where everybody is.
     occupancy: Occupancy,
+    /// Where everybody's path ends, unless that is its goal.
+    ends: Occupancy,
+    /// How the corridor is laid, as in [`Laying`].
+    attempt: u8,
+}
+
+/// The corridor of a search that goes on in the next tick, as whoever goes on lays it again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Laying {
+    /// The path that it is around, by places.
+    path: Vec<u32>,
+    /// 0: as it was laid first; 1: wider; 2: given up.
+    attempt: u8,
+    /// Whether there was no room to measure it.
+    blind: bool,
+}
+
+impl Laying {
+    /// Whether it lies on a map of so many cells.
+    pub(super) fn fits(&self, cells: usize) -> bool {
+        self.path.iter().all(|&place| (place as usize) < cells)
+    }
 }
 
 impl Coarse {
-    pub(super) fn new(view: &View<'_>) -> Self {
-        let levels = Arc::new(refinement::levels(view.scenario));
+    pub(super) fn new(levels: Arc<Abstraction>) -> Self {
         let (refiner, corridor) = (Refiner::default(), Corridor::default());
-        Self { levels, refiner, corridor, occupancy: Occupancy::default() }
+        let (occupancy, ends) = (Occupancy::default(), Occupancy::default());
+        Self { levels, refiner, corridor, occupancy, ends, attempt: 0 }
+    }
+
+    /// The levels, for somebody else.
+    pub(super) fn levels(&self) -> Arc<Abstraction> {
+        Arc::clone(&self.levels)
+    }
+
+    /// The corridor at hand.
+    fn laying(&self) -> Laying {
+        let path = self.refiner.laid().map(|node| self.levels.name(1, node)).collect();
+        Laying { path, attempt: self.attempt, blind: self.corridor.is_blind() }
+    }
+
+    /// Lays a corridor that was left off.
+    fn lay_again(&mut self, laying: &Laying, width: u32) {
+        let width = if laying.attempt == 0 { width } else { width + WIDER };
+        self.refiner.lay_again(&self.levels, &laying.path, width, laying.blind, &mut self.corridor);
+        self.attempt = laying.attempt;
     }
 
     /// Takes note of where everybody is, if that counts.
-    pub(super) fn look(&mut self, view: &View<'_>, guide: Guide) {
-        if matches!(guide, Guide::Corridor { crowd: 1.., .. }) {
+    pub(super) fn look(&mut self, view: &View<'_>, settings: &Settings, seats: &[Seat]) {
+        if matches!(settings.guide, Guide::Corridor { crowd: 1.., .. }) || settings.window.is_auto() {
             refinement::count(&self.levels, &mut self.occupancy, view);
         }
+        if matches!(settings.guide, Guide::Corridor { jam: 1.., .. }) {
+            for (index, (seat, unit)) in seats.iter().zip(&view.state.units).enumerate() {
+                let end = seat.path.last().map_or(unit.at.0, |last| last.to);
+                let counts = !unit.gone && end != seat.target.0;
+                self.ends.put(&self.levels, index, counts.then_some(end));
+            }
+        }
+    }
+
+    /// The room around a place: a node as large as a block at least, and those beside it.
+    pub(super) fn around(&self, place: u32) -> Room {
+        let (levels, mut at, mut room) = (&*self.levels, (0, place), Room::default());
+        while let Some(parent) = levels.parent(at.0, at.1) {
+            at = (at.0 + 1, parent);
+            if levels.weight(at.0, parent) as usize >= BLOCK * BLOCK {
+                break;
+            }
+        }
+        let (level, node) = at;
+        if level > 0 {
+            let mut add = |node| {
+                room.open += levels.weight(level, node);
+                room.taken += self.occupancy.units(level, node);
+            };
+            add(node);
+            LevelGraph::new(levels, level).edges(node, |edge| add(edge.to));
+        }
+        room
     }
 
     /// A cell has closed or opened.
     pub(super) fn mend(&mut self, view: &View<'_>, cell: CellId) {
         refinement::mend(Arc::make_mut(&mut self.levels), &mut self.occupancy, view, cell);
+        self.ends.recount(&self.levels);
     }
 
     /// The level that guides units of one kind.
@@ -154,13 +228,18 @@ impl<S: Store> Cooperation<S> {
         start: u32,
     ) -> Option<Option<u32>> {
         let room = self.left;
-        let (Guide::Corridor { k, first, width, crowd }, Some(coarse)) =
-            (self.settings.guide, &mut self.coarse)
+        let Settings { guide: Guide::Corridor { k, first, width, crowd, .. }, window, .. } = self.settings
         else {
             return Some(None);
         };
+        let Some(coarse) = &mut self.coarse else { return Some(None) };
         let seat = &mut self.seats[id.index()];
-        let Coarse { levels, refiner, corridor, occupancy } = &mut **coarse;
+        // Half of the window, which may depend on the crowd.
+        let k = match window {
+            Window::Fixed(_) => k,
+            Window::Auto(_) => k.min(seat.depth / (2 * seat.step)).max(1),
+        };
+        let Coarse { levels, refiner, corridor, occupancy, .. } = &mut **coarse;
         // Who is alone on its cell has nowhere to go to and nothing to plan.
         if levels.parent(0, start).is_none() && start == seat.target.0 {
             return Some(Some(0));
@@ -185,37 +264,88 @@ impl<S: Store> Cooperation<S> {
         mut stop: impl FnMut(u64) -> bool,
         observer: &mut dyn Observer,
     ) -> Found {
-        let (Guide::Corridor { width, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse) else {
+        let (Guide::Corridor { width, jam, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse)
+        else {
             return Found::Nothing;
         };
-        let Coarse { levels, refiner, corridor, .. } = &mut **coarse;
+        let Coarse { levels, refiner, corridor, ends, attempt, .. } = &mut **coarse;
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let nodes = observer.wants_nodes();
         let (table, seat) = (&self.table, &self.seats[id.index()]);
         let toll = toll(&self.parked, &self.seats, id, query.toll);
-        let (before, whole) = (self.search.expanded() + corridor.expanded(), query.room);
-        for attempt in 0..3 {
-            let used = self.search.expanded() + corridor.expanded() - before;
-            let room = if query.room == u64::MAX { u64::MAX } else { query.room.saturating_sub(used) };
-            let query = Query { room, ..*query };
+        let at = Ground { graph, table, toll };
+        let before = self.search.expanded() + corridor.expanded();
+        let mut visit = |at, tick| {
+            if nodes {
+                observer.node(id, CellId(at), tick);
+            }
+        };
+        let left =
+            |used: u64| if query.room == u64::MAX { u64::MAX } else { query.room.saturating_sub(used) };
+        let mut again = query.again;
+        if !again {
+            *attempt = 0;
+        }
+        let (mut answer, mut used) = (Found::Nothing, 0);
+        while *attempt < 3 {
+            let query = Query { room: left(used), again, ..*query };
+            let mut guide = corridor.guide(levels, ground, query.goal, seat.step);
+            if *attempt == 2 {
+                guide = guide.everywhere();
+            }
+            answer = self
+                .search
+                .search(&at, &mut guide, &query, &mut self.found, &mut visit, |more| stop(used + more));
+            used = self.search.expanded() + corridor.expanded() - before;
+            if answer != Found::Nothing {
+                break;
+            }
+            if *attempt == 0 {
+                refiner.widen(levels, width + WIDER, left(used), corridor);
+                used = self.search.expanded() + corridor.expanded() - before;
+            }
+            (*attempt, again) = (*attempt + 1, false);
+        }
+        if jam == 0 || !matches!(answer, Found::Path(_)) {
+            return answer;
+        }
+        let start = graph.place(query.start);
+        ends.put(levels, id.index(), Some(start));
+        let jams = Jams::new(levels, ends, view.rules(), jam, [start, query.goal]);
+        let end = |path: &[Step]| path.last().map_or(start, |last| graph.place(last.to));
+        // Who is promoted, or makes way for somebody, goes wherever it must.
+        let free = seat.rank > 0 || seat.pushed.is_some();
+        let barred = !free && jams.bars(end(&self.found));
+        if barred {
             let guide = corridor.guide(levels, ground, query.goal, seat.step);
-            let mut guide = if attempt < 2 { guide } else { guide.everywhere() };
-            let visit = |at, tick| {
-                if nodes {
-                    observer.node(id, CellId(at), tick);
-                }
-            };
-            let (at, found) = (Ground { graph, table, toll }, &mut self.found);
-            match self.search.search(&at, &mut guide, &query, found, visit, |more| stop(used + more)) {
-                Found::Nothing if attempt == 0 => {
-                    let used = self.search.expanded() + corridor.expanded() - before;
-                    let room = if room == u64::MAX { room } else { whole.saturating_sub(used) };
-                    refiner.widen(levels, width + WIDER, room, corridor);
-                }
-                Found::Nothing => {}
-                other => return other,
+            let guide = if *attempt == 2 { guide.everywhere() } else { guide };
+            let query = Query { room: left(used), again: false, ..*query };
+            let (mut outside, stop) = (Outside { guide, jams: &jams }, |more| stop(used + more));
+            answer = self.search.search(&at, &mut outside, &query, &mut self.found, &mut visit, stop);
+            if answer == Found::OutOfBudget {
+                // It stays where it is: that is outside, too.
+                answer = Found::Nothing;
             }
         }
-        Found::Nothing
+        let end = if answer == Found::Nothing { start } else { end(&self.found) };
+        ends.put(levels, id.index(), (end != query.goal).then_some(end));
+        if barred {
+            // It waits because it should: that is no reason to lose patience.
+            let seat = &mut self.seats[id.index()];
+            seat.best.1 = view.tick() + Tick::from(seat.depth);
+        }
+        answer
+    }
+
+    /// What a search within a corridor needs to go on in the next tick.
+    pub(super) fn laying(&self) -> Option<Laying> {
+        self.coarse.as_ref().map(|coarse| coarse.laying())
+    }
+
+    /// Takes a corridor up again.
+    pub(super) fn lay_again(&mut self, laying: &Laying) {
+        if let (Guide::Corridor { width, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse) {
+            coarse.lay_again(laying, width);
+        }
     }
 }

@@ -16,7 +16,9 @@
 //!
 //! Two more ways to know how far it is (see [`Guide`]) take less memory and less time before the first move: distances on a
 //! coarser level of the map, `whca(abstraction=1)`; and `cpra`, where a unit looks for a coarse path first and then
-//! plans within the corridor around its beginning. If that is jammed, the corridor is widened, then given up.
+//! plans within the corridor around its beginning. If that leads nowhere, the corridor is widened, then given up. Beyond the
+//! article as well: coarse paths around crowds (`crowd`), windows that grow where it is crowded (`window=auto`), and regions that
+//! nobody enters who cannot pass through (`jam`).
 //!
 //! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities"; for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
@@ -30,6 +32,7 @@ mod explain;
 mod guide;
 mod holders;
 mod holding;
+mod jam;
 mod parked;
 mod patience;
 mod planning;
@@ -38,7 +41,9 @@ mod seat;
 mod snapshot;
 mod ways;
 
+use crate::refinement::Levels;
 use cooperation::Cooperation;
+use guide::Coarse;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
@@ -61,8 +66,8 @@ pub enum Replan {
 pub enum Window {
     /// The same for everybody.
     Fixed(u32),
-    /// By how crowded it is around the unit when it plans: 8, 12 or 16.
-    Auto,
+    /// By how crowded it is around the unit when it plans: half of this, three quarters or all of it.
+    Auto(u32),
 }
 
 /// What tells a unit how far it has to go.
@@ -87,6 +92,9 @@ pub enum Guide {
         width: u32,
         /// How many steps a step costs more on coarse paths where everything is occupied.
         crowd: u32,
+        /// How many percent of a region others must take for it to be jammed: who cannot pass through stays out of it.
+        /// 0 for never.
+        jam: u32,
     },
 }
 
@@ -145,6 +153,8 @@ const MOST_TICKS: u32 = 1 << 12;
 pub struct Windowed {
     settings: Settings,
     workers: Arc<Workers>,
+    /// Of the map, until the world is first seen.
+    levels: Levels,
     /// Whether the expansions of a tick have ever been limited, so that a search may take several.
     limited: bool,
     /// Also of units that have left: a table that is made anew has room for what the old one had.
@@ -169,6 +179,13 @@ enum Inner {
 }
 
 impl Inner {
+    fn coarse(&self) -> Option<&Coarse> {
+        match self {
+            Self::Ring(c) => c.coarse.as_deref(),
+            Self::Sparse(c) => c.coarse.as_deref(),
+        }
+    }
+
     const fn fields(&mut self) -> &mut DistanceFields {
         match self {
             Self::Ring(c) => &mut c.fields,
@@ -180,13 +197,17 @@ impl Inner {
 impl Windowed {
     /// A controller for one world.
     #[must_use]
-    pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
-        Self { settings, workers, limited: false, reach: Reach { longest: 1, slowest: 1 }, inner: None }
+    pub const fn new(settings: Settings, workers: Arc<Workers>, levels: Levels) -> Self {
+        let reach = Reach { longest: 1, slowest: 1 };
+        Self { settings, workers, levels, limited: false, reach, inner: None }
     }
 
-    /// Goes on with a table that is made for the world as it is now. True distances stay: to find them anew would take
-    /// longer than a tick has.
+    /// Goes on with a table that is made for the world as it is now. True distances and levels stay: to find them anew would
+    /// take longer than a tick has.
     fn make_room(&mut self, view: &View<'_>) {
+        if let Some(coarse) = self.inner.as_ref().and_then(Inner::coarse) {
+            self.levels = Levels::given(coarse.levels());
+        }
         let mut fields = DistanceFields::new(self.settings.memory);
         self.inner.iter_mut().for_each(|inner| core::mem::swap(inner.fields(), &mut fields));
         let bytes = self.save_inner(view);
@@ -233,6 +254,8 @@ impl Windowed {
             let span = if grain > 1 { ticks / grain + 2 } else { ticks };
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
+            let coarse = || Box::new(Coarse::new(self.levels.take(view.scenario)));
+            let coarse = (settings.guide != Guide::True).then(coarse);
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
                 let ring = Ring::new(cells, span);
                 // What is over in part of an entry must not keep others from the rest of it.
@@ -243,10 +266,12 @@ impl Windowed {
                     view,
                     (ring, spare),
                     (self.reach, lead),
+                    coarse,
                 )))
             } else {
                 let sparse = (Sparse::new(cells), 0);
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, (self.reach, lead))))
+                let reach = (self.reach, lead);
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, reach, coarse)))
             }
         })
     }
@@ -273,7 +298,10 @@ impl Controller for Windowed {
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
         let fits = match &mut self.inner {
-            None => true,
+            None => {
+                self.levels.forget();
+                true
+            }
             Some(Inner::Ring(c)) => c.changed(view, change),
             Some(Inner::Sparse(c)) => c.changed(view, change),
         };

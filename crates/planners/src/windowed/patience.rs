@@ -6,6 +6,7 @@
 
 use super::cooperation::Cooperation;
 use super::crowding::SHALLOWEST;
+use super::guide::Laying;
 use super::holding::claim;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
@@ -20,6 +21,8 @@ pub(super) struct Pending {
     pub goal: CellId,
     /// The rank at which it plans.
     pub rank: u32,
+    /// The corridor that it searches in.
+    pub corridor: Option<Laying>,
 }
 
 /// How a unit's search begins.
@@ -71,7 +74,7 @@ impl<S: Store> Cooperation<S> {
 
     /// The search that a unit had to leave off, if it can still use what that finds.
     pub(super) fn take_up(&mut self, id: AgentId, earliest: Tick) -> Option<Query> {
-        let Pending { id: who, query, goal, rank } = self.pending.take()?;
+        let Pending { id: who, query, goal, rank, corridor } = self.pending.take()?;
         let seat = &mut self.seats[id.index()];
         if who != id || seat.robbed || goal != seat.target {
             return None;
@@ -82,6 +85,9 @@ impl<S: Store> Cooperation<S> {
         }
         seat.searches += 1;
         self.table.set_rank(id.0, rank);
+        if let Some(laying) = corridor {
+            self.lay_again(&laying);
+        }
         Some(query)
     }
 

@@ -133,8 +133,9 @@ impl<S: Store> Cooperation<S> {
             }
             if base <= now {
                 self.seats[id.index()].look_farther_ahead();
-            } else if self.seats[id.index()].queued && !escaping && !CORRIDOR {
-                self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0) });
+            } else if self.seats[id.index()].queued && !escaping {
+                let corridor = if CORRIDOR { self.laying() } else { None };
+                self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0), corridor });
             }
             return used;
         }

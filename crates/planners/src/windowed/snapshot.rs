@@ -186,6 +186,7 @@ impl<S: Store> Cooperation<S> {
             let poses = self.seats.get(pending.id.index()).map_or(0, |seat| seat.poses);
             let room = view.grid().len() * poses as usize;
             let fits = on_map(start, poses) && on_map(goal, 1) && near(tick) && search.fits(room);
+            let fits = fits && pending.corridor.as_ref().is_none_or(|laying| laying.fits(view.grid().len()));
             if !fits {
                 return Err(SnapshotError::Mismatch(format!("the search of agent {}", pending.id)));
             }

@@ -30,11 +30,7 @@ pub(super) trait Net {
     fn code(&self, node: u32) -> u64;
 
     /// How many neighbours there are.
-    fn degree(&self, node: u32) -> usize {
-        let mut count = 0;
-        self.beside(node, |_| count += 1);
-        count
-    }
+    fn degree(&self, node: u32) -> usize;
 
     /// Whether two nodes are neighbours.
     fn joined(&self, a: u32, b: u32) -> bool {
@@ -51,16 +47,41 @@ pub(super) struct Bonds {
     mate: Vec<u32>,
     /// By the first of a pair, or a single node: the first of the other half of its clique.
     half: Vec<u32>,
+    /// By node: how many are folded into it, or have ever been if it was [`MANY`].
+    guests: Vec<u8>,
 }
+
+/// So many guests are not counted any more.
+const MANY: u8 = u8::MAX;
 
 impl Bonds {
     pub(super) fn resize(&mut self, len: usize) {
         self.mate.resize(len, NONE);
         self.half.resize(len, NONE);
+        self.guests.resize(len, 0);
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.mate.len() + self.half.len()) * size_of::<u32>()
+        (self.mate.len() + self.half.len()) * size_of::<u32>() + self.guests.len()
+    }
+
+    /// Whether a node has a mate or another half.
+    #[inline]
+    fn is_bound(&self, node: u32) -> bool {
+        self.mate[node as usize] != NONE || self.half[node as usize] != NONE
+    }
+
+    /// Folds a node into another one, or no longer into any.
+    fn fold(&mut self, node: u32, host: Option<u32>) {
+        if let Some(old) = self.host(node) {
+            let guests = &mut self.guests[old as usize];
+            *guests -= u8::from(*guests < MANY);
+        }
+        self.mate[node as usize] = host.map_or(NONE, |host| host | FOLD);
+        if let Some(new) = host {
+            let guests = &mut self.guests[new as usize];
+            *guests = guests.saturating_add(1);
+        }
     }
 
     #[inline]
@@ -85,27 +106,28 @@ pub(super) struct Joining<'a, N> {
     pub asking: Vec<u32>,
     /// First nodes of pairs and single nodes that may want another half.
     pub halves: Vec<u32>,
-    /// Nodes whose clique may have changed, with repetitions.
+    /// Nodes whose clique may have changed, with repetitions; where all are new they are not noted.
     pub touched: Vec<u32>,
+    fresh: bool,
 }
 
 impl<'a, N: Net> Joining<'a, N> {
     pub(super) const fn new(net: &'a N, bonds: &'a mut Bonds) -> Self {
-        Self { net, bonds, asking: Vec::new(), halves: Vec::new(), touched: Vec::new() }
+        Self { net, bonds, asking: Vec::new(), halves: Vec::new(), touched: Vec::new(), fresh: false }
     }
 
     /// Joins all nodes of a new level, which are numbered up to `len`.
     pub(super) fn all(&mut self, len: u32) {
         self.bonds.resize(len as usize);
+        self.fresh = true;
         for node in 0..len {
             if let Some(host) = self.folds_into(node) {
-                self.bonds.mate[node as usize] = host | FOLD;
+                self.bonds.fold(node, Some(host));
             }
         }
         // The last asks first.
         self.asking.extend((0..len).rev());
         self.pairs();
-        self.touched.clear();
         self.halves.extend((0..len).rev());
         self.quads();
     }
@@ -139,9 +161,12 @@ impl<'a, N: Net> Joining<'a, N> {
 
     /// Whom a node is folded into, if it has one neighbour and that has others.
     fn folds_into(&self, node: u32) -> Option<u32> {
-        let (mut count, mut host) = (0, NONE);
-        self.net.beside(node, |near| (count, host) = (count + 1, near));
-        (count == 1 && self.net.degree(host) > 1).then_some(host)
+        if self.net.degree(node) != 1 {
+            return None;
+        }
+        let mut host = None;
+        self.net.beside(node, |near| host = Some(near));
+        host.filter(|&host| self.net.degree(host) > 1)
     }
 
     fn refold(&mut self, node: u32) {
@@ -153,7 +178,7 @@ impl<'a, N: Net> Joining<'a, N> {
             self.leave_half(self.first(node));
             self.part(node);
         }
-        self.bonds.mate[node as usize] = new.map_or(NONE, |host| host | FOLD);
+        self.bonds.fold(node, new);
         self.asking.push(node);
         self.touched.push(node);
         // Where it was counted and where it is counted now.
@@ -168,7 +193,16 @@ impl<'a, N: Net> Joining<'a, N> {
         }
     }
 
+    fn touch(&mut self, nodes: [u32; 2]) {
+        if !self.fresh {
+            self.touched.extend(nodes);
+        }
+    }
+
     fn touch_unit(&mut self, first: u32) {
+        if self.fresh {
+            return;
+        }
         self.touched.push(first);
         self.touched.extend(self.bonds.mate(first));
     }
@@ -193,7 +227,7 @@ impl<'a, N: Net> Joining<'a, N> {
             self.bonds.mate[node as usize] = NONE;
             self.bonds.mate[mate as usize] = NONE;
             self.asking.extend([node, mate]);
-            self.touched.extend([node, mate]);
+            self.touch([node, mate]);
         }
     }
 
@@ -212,21 +246,21 @@ impl<'a, N: Net> Joining<'a, N> {
                 continue;
             }
             net.beside(node, |near| {
-                if bonds.host(near).is_some() {
-                    return;
-                }
                 let theirs = net.code(near);
                 let between = code ^ theirs;
-                if between < best && between < close(near, theirs) {
+                if between < best && bonds.host(near).is_none() && between < close(near, theirs) {
                     (best, with) = (between, near);
                 }
             });
             if with != NONE {
-                self.part(node);
-                self.part(with);
+                for end in [node, with] {
+                    if self.bonds.is_bound(end) {
+                        self.part(end);
+                    }
+                }
                 self.bonds.mate[node as usize] = with;
                 self.bonds.mate[with as usize] = node;
-                self.touched.extend([node, with]);
+                self.touch([node, with]);
             }
         }
     }
@@ -294,6 +328,9 @@ impl<'a, N: Net> Joining<'a, N> {
         }
         for place in 0..members.len() {
             let node = members[place];
+            if self.bonds.guests[node as usize] == 0 {
+                continue;
+            }
             self.net.beside(node, |near| {
                 if self.bonds.host(near) == Some(node) {
                     members.push(near);

@@ -68,6 +68,24 @@ impl Corridor {
         work
     }
 
+    /// The same for a corridor that has been measured, or left `blind`, before: that is not counted again.
+    pub(super) fn measure_again(
+        &mut self,
+        levels: &Abstraction,
+        end: u32,
+        blind: bool,
+        inside: impl Fn(u32) -> bool,
+    ) {
+        let work = self.measure(levels, end, if blind { 0 } else { u64::MAX }, inside);
+        self.expanded -= work;
+    }
+
+    /// Whether there was no room to measure it.
+    #[must_use]
+    pub const fn is_blind(&self) -> bool {
+        self.blind
+    }
+
     /// Expansions since it was made.
     #[must_use]
     pub const fn expanded(&self) -> u64 {

@@ -58,9 +58,24 @@ impl Layer {
         nodes.spot.push([0; 3]);
         nodes.weight.push(0);
         nodes.edges.spans.push((0, 0));
-        self.parent.push(NONE);
-        self.bonds.resize(node as usize + 1);
         node
+    }
+
+    /// Makes room for what is known of nodes beyond this level, once all have been added.
+    pub(super) fn fit(&mut self) {
+        let len = self.nodes.name.len();
+        self.parent.resize(len, NONE);
+        self.bonds.resize(len);
+    }
+
+    /// Prepares for about so many nodes.
+    pub(super) fn expect(&mut self, count: usize) {
+        let Nodes { name, leader, spot, weight, edges } = &mut self.nodes;
+        name.reserve(count);
+        leader.reserve(count);
+        spot.reserve(count);
+        weight.reserve(count);
+        edges.spans.reserve(count);
     }
 
     pub(super) fn remove(&mut self, node: u32) {
@@ -131,8 +146,19 @@ impl Edges {
 pub(super) struct Ground<'a, P>(pub &'a P);
 
 impl<P: Places> Net for Ground<'_, P> {
+    #[inline]
     fn exists(&self, node: u32) -> bool {
         self.0.exists(node)
+    }
+
+    #[inline]
+    fn degree(&self, node: u32) -> usize {
+        self.0.degree(node)
+    }
+
+    #[inline]
+    fn joined(&self, a: u32, b: u32) -> bool {
+        self.0.joined(a, b)
     }
 
     #[inline]
@@ -167,6 +193,7 @@ pub(super) struct Above<'a, P> {
 }
 
 impl<P: Places> Net for Above<'_, P> {
+    #[inline]
     fn exists(&self, node: u32) -> bool {
         self.nodes.lives(node)
     }
@@ -181,6 +208,7 @@ impl<P: Places> Net for Above<'_, P> {
         self.places.code(self.nodes.name[node as usize])
     }
 
+    #[inline]
     fn degree(&self, node: u32) -> usize {
         self.nodes.edges.of(node).len()
     }
@@ -207,8 +235,14 @@ pub(super) struct Coded<'a, S> {
 }
 
 impl<S: Storey> Net for Coded<'_, S> {
+    #[inline]
     fn exists(&self, node: u32) -> bool {
         self.storey.exists(node)
+    }
+
+    #[inline]
+    fn joined(&self, a: u32, b: u32) -> bool {
+        self.storey.joined(a, b)
     }
 
     #[inline]
@@ -221,6 +255,7 @@ impl<S: Storey> Net for Coded<'_, S> {
         self.codes[node as usize]
     }
 
+    #[inline]
     fn degree(&self, node: u32) -> usize {
         self.storey.degree(node)
     }

@@ -19,6 +19,20 @@ pub trait Places {
     /// Calls `visit` for every place beside this one, in an order that depends on nothing but the world.
     fn beside(&self, place: u32, visit: impl FnMut(u32));
 
+    /// How many places are beside this one.
+    fn degree(&self, place: u32) -> usize {
+        let mut count = 0;
+        self.beside(place, |_| count += 1);
+        count
+    }
+
+    /// Whether two places are beside each other.
+    fn joined(&self, a: u32, b: u32) -> bool {
+        let mut found = false;
+        self.beside(a, |near| found |= near == b);
+        found
+    }
+
     /// Where it lies.
     fn at(&self, place: u32) -> [i32; 3];
 
@@ -50,6 +64,7 @@ impl<const PLAIN: bool> Places for GridGraph<'_, PLAIN> {
         Graph::len(self)
     }
 
+    #[inline]
     fn exists(&self, place: u32) -> bool {
         self.grid().is_open_id(CellId(place))
     }
@@ -59,6 +74,17 @@ impl<const PLAIN: bool> Places for GridGraph<'_, PLAIN> {
         self.edges(place, |edge| visit(edge.to));
     }
 
+    #[inline]
+    fn degree(&self, place: u32) -> usize {
+        Self::degree(self, place)
+    }
+
+    #[inline]
+    fn joined(&self, a: u32, b: u32) -> bool {
+        self.leads(a, b)
+    }
+
+    #[inline]
     fn at(&self, place: u32) -> [i32; 3] {
         let cell = self.grid().cell(CellId(place));
         [cell.x, cell.y, 0]

@@ -47,12 +47,14 @@ impl<S: Storey> Raising<'_, '_, S> {
     pub(super) fn all(&mut self, len: u32) {
         self.parent.resize(len as usize, NONE);
         self.joining.all(len);
+        self.upper.expect(len as usize / 4);
         for node in 0..len {
             if self.joining.net.exists(node) && self.joining.leader(node) == Some(node) {
                 let above = self.upper.add(node, self.joining.net.name(node));
                 self.adopt(above, node);
             }
         }
+        self.upper.fit();
         for above in 0..self.upper.nodes.name.len() as u32 {
             self.connect(above);
         }
@@ -96,6 +98,7 @@ impl<S: Storey> Raising<'_, '_, S> {
             self.adopt(above, leader);
             changed.push(above);
         }
+        self.upper.fit();
         unique(&mut changed);
         for &above in &changed {
             if self.upper.nodes.lives(above) {

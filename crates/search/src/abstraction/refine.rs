@@ -186,6 +186,28 @@ impl Refiner {
         }
     }
 
+    /// The path on level 1 that the last corridor was laid around.
+    pub fn laid(&self) -> impl Iterator<Item = u32> + '_ {
+        self.path.iter().copied()
+    }
+
+    /// Lays a corridor again around a path that is told by places, so many rings wide: for a search that goes on, which
+    /// has paid for it. `blind`: there was no room to measure it then.
+    pub fn lay_again(
+        &mut self,
+        levels: &Abstraction,
+        path: &[u32],
+        width: u32,
+        blind: bool,
+        corridor: &mut Corridor,
+    ) {
+        self.path.clear();
+        self.path.extend(path.iter().filter_map(|&place| levels.parent(0, place)));
+        let Some(&end) = self.path.last() else { return };
+        self.mark(levels, 1, width);
+        corridor.measure_again(levels, end, blind, |node| self.marks[node as usize] == self.corridor);
+    }
+
     fn measure(&self, levels: &Abstraction, corridor: &mut Corridor) {
         let end = self.path[self.path.len() - 1];
         corridor.measure(levels, end, self.room, |node| self.marks[node as usize] == self.corridor);

@@ -43,10 +43,14 @@ fn coarse() -> impl Strategy<Value = String> {
     let level = (Just(1u32), select(&["straight", "steps"]), 2..=20u32).prop_map(|(level, bound, window)| {
         format!("whca(window={window},abstraction={level},bound={bound})")
     });
-    let corridor =
-        (1..=10u32, 1..=10u32, 0..3u32, 0..4u32, 0..3u32).prop_map(|(k, first, width, patience, crowd)| {
-            format!("cpra(k={k},first={first},width={width},patience={patience},crowd={crowd})")
-        });
+    let crowds = (0..3u32, select(&["auto", "full"]), select(&[0, 10, 25, 100]));
+    let corridor = (1..=10u32, 1..=10u32, 0..3u32, 0..4u32, crowds).prop_map(
+        |(k, first, width, patience, (crowd, window, jam))| {
+            format!(
+                "cpra(k={k},first={first},width={width},patience={patience},crowd={crowd},window={window},jam={jam})"
+            )
+        },
+    );
     prop_oneof![level, corridor]
 }
 
@@ -115,7 +119,7 @@ proptest! {
     /// partial is legal as far as it goes; what is called infeasible has somebody who cannot get there.
     #[test]
     fn outcomes_are_honest(scenario in worlds(Worlds::small(), false), spec in spec(), seed: u64) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let bounds = lower_bounds(&scenario);
@@ -145,7 +149,7 @@ proptest! {
     /// No planner beats brute force, and none claims that there is no plan where brute force finds one.
     #[test]
     fn nobody_beats_brute_force(scenario in Worlds::tiny().strategy(), spec in spec(), seed: u64) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Expansions(20_000), &mut Unobserved).expect(&spec);
         let best = optimal(&scenario);
@@ -169,7 +173,7 @@ proptest! {
         spec in exact(),
         seed: u64,
     ) {
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let solution = solve(&scenario, &options, &Unlimited, &mut Unobserved).expect(&spec);
         match lower_bounds(&scenario) {
@@ -190,7 +194,7 @@ proptest! {
         seed: u64,
     ) {
         let ticks = long(&scenario);
-        prop_assume!(registry::fits(&spec, &scenario).is_ok());
+        prop_assume!(registry::fits(&spec, &scenario, &registry::Context::default()).is_ok());
         let options = Options { seed, ..Options::planner(&spec) };
         let mut session = Session::new(Setup::new(scenario), &options).expect(&spec);
         run(&mut session, ticks, budget);

@@ -93,6 +93,26 @@ fn a_level_that_is_not_there_is_an_error_that_names_the_highest() {
     assert!(error.to_string().ends_with("abstraction=5: the highest level of this map is 4"), "{error}");
 }
 
+/// A level that was there and is not any more, because nearly all cells have closed: units go on by a lower one, and so they do
+/// after the session was saved.
+#[test]
+fn levels_may_go_while_units_move() {
+    let grid = Grid::empty(16, 16).expect("a map");
+    let ends = (Cell::new(0, 0), Cell::new(1, 3));
+    for spec in ["whca(abstraction=4)", "pra(level=4)"] {
+        let mut session =
+            session(Setup::new(lone(grid.clone(), rules(true, false), ends.0, ends.1, 1)), spec);
+        for at in (0..256).map(|k| Cell::new(k % 16, k / 16)).filter(|at| at.x > 1 || at.y > 3) {
+            session.close(at).expect("nobody is there");
+        }
+        let mut loaded = Session::resume(&session.save(), 1).expect(spec);
+        for session in [&mut session, &mut loaded] {
+            watched(session, 10, &Unlimited);
+            assert!(session.is_done(), "{spec}");
+        }
+    }
+}
+
 /// Doors close and open while units go through: the shared levels are mended, and everybody arrives.
 #[test]
 fn levels_are_mended_while_units_move() {
@@ -225,7 +245,7 @@ fn the_first_corridor_is_shorter() {
     }
     let scenario =
         lone(Grid::empty(64, 64).expect("a map"), rules(true, false), Cell::new(2, 2), Cell::new(60, 50), 1);
-    let mut session = session(Setup::new(scenario), "cpra(k=10,first=4)");
+    let mut session = session(Setup::new(scenario), "cpra(k=10,first=4,window=full)");
     let mut depths = Depths::default();
     while !session.is_done() {
         assert!(session.state().tick < 100);
@@ -233,18 +253,4 @@ fn the_first_corridor_is_shorter() {
     }
     assert_eq!(depths.0[..2], [8, 20]);
     assert_eq!(session.state().tick, 58, "straight across");
-}
-
-/// Speeds do not matter to the coarse maps: all units share them.
-#[test]
-fn fast_and_slow_units_cross() {
-    let grid = CrossingMap { scene: Scene::S2, scale: 1 }.generate().expect("a map");
-    let rules = rules(true, true);
-    let mut agents =
-        units(&grid, rules, 8, 3, &UnitOptions { across: true, ..UnitOptions::default() }).expect("room");
-    agents.iter_mut().for_each(|agent| agent.period = 2 + 3 * (agent.id.0 % 3) as u8);
-    let scenario = Scenario::new("s2", grid, rules, agents).expect("valid");
-    let mut session = session(Setup::new(scenario), "pra(k=4)");
-    watched(&mut session, 3000, &Unlimited);
-    assert!(session.is_done(), "{} of 8", session.arrived());
 }
