@@ -64,7 +64,7 @@ pub fn check_positions(scenario: &Scenario, positions: &[Vec<Cell>]) -> Report {
 /// Judges what really happened.
 #[must_use]
 pub fn check_trace(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
-    let mut judge = Judge::starting_at(scenario, &trace.starts);
+    let mut judge = Judge::starting_at(scenario, &trace.starts).posed(trace.poses.iter().copied());
     for tick in 0..trace.ticks() {
         judge.tick(trace.at(tick));
     }

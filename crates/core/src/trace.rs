@@ -21,6 +21,9 @@ pub struct Deed {
 pub struct Trace {
     /// By agent.
     pub starts: Vec<Cell>,
+    /// By agent: the pose in which it begins, and the tick when what it was doing is over. Empty unless somebody begins
+    /// otherwise than its motion says, as in the rest of a run that was saved in the middle.
+    pub poses: Vec<(u8, Tick)>,
     pub(crate) deeds: Vec<Deed>,
     /// Where each tick ends among the deeds: never falling, never beyond them.
     pub(crate) ends: Vec<usize>,
@@ -30,7 +33,7 @@ impl Trace {
     /// An empty trace of agents at these cells.
     #[must_use]
     pub const fn new(starts: Vec<Cell>) -> Self {
-        Self { starts, deeds: Vec::new(), ends: Vec::new() }
+        Self { starts, poses: Vec::new(), deeds: Vec::new(), ends: Vec::new() }
     }
 
     /// Number of ticks recorded.

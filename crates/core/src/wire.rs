@@ -1,7 +1,7 @@
 //! How types that keep promises travel: as what their constructors take, so that reading one checks it
 //! just as making one does.
 
-use crate::{Agent, Cell, Deed, GridError, Rules, ScenarioError, TerrainPolicy};
+use crate::{Agent, Cell, Deed, GridError, Rules, ScenarioError, TerrainPolicy, Tick};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
 
@@ -68,6 +68,8 @@ impl Serialize for crate::Scenario {
 #[serde(rename = "Trace")]
 pub(crate) struct Trace {
     starts: Vec<Cell>,
+    #[serde(default)]
+    poses: Vec<(u8, Tick)>,
     deeds: Vec<Deed>,
     ends: Vec<usize>,
 }
@@ -90,11 +92,11 @@ impl TryFrom<Trace> for crate::Trace {
     type Error = BadEnd;
 
     fn try_from(wire: Trace) -> Result<Self, BadEnd> {
-        let Trace { starts, deeds, ends } = wire;
+        let Trace { starts, poses, deeds, ends } = wire;
         let begins = std::iter::once(0).chain(ends.iter().copied());
         match begins.zip(&ends).position(|(begin, &end)| end < begin || end > deeds.len()) {
             Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
-            None => Ok(Self { starts, deeds, ends }),
+            None => Ok(Self { starts, poses, deeds, ends }),
         }
     }
 }

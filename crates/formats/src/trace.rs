@@ -12,7 +12,8 @@
 //! | end | where the index begins, 8 bytes, little endian |
 //!
 //! Version 1 is for worlds whose units all move in steps. Version 2 has, besides, the motion of every agent in the
-//! head, the pose of every unit in keyframes, and the codes of all actions in deeds.
+//! head, the pose of every unit in keyframes, and the codes of all actions in deeds. Version 3 has, besides, the poses in
+//! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -50,8 +51,8 @@ pub use reader::{Cursor, Reader};
 
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
-/// The newest version; version 1 is read and written as well.
-pub const VERSION: u8 = Format::Motions as u8;
+/// The newest version; those before are read and written as well.
+pub const VERSION: u8 = Format::Poses as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -77,7 +78,7 @@ pub fn write(file: &TraceFile) -> Vec<u8> {
     let mut out = Output::default();
     let format = Format::of(file);
     head::write(file, format, &mut out);
-    let mut motions = Motions::new(format, &file.scenario, &file.trace.starts);
+    let mut motions = Motions::new(format, &file.scenario, &file.trace.starts, &file.trace.poses);
     let mut blocks = Vec::new();
     let mut begin = out.len();
     for tick in 0..file.trace.ticks() {
@@ -107,6 +108,7 @@ pub fn write(file: &TraceFile) -> Vec<u8> {
 pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
     let reader = Reader::open(bytes)?;
     let mut trace = Trace::new(reader.starts().to_vec());
+    trace.poses = reader.poses().to_vec();
     let mut cursor = reader.seek(0)?;
     while let Some(deeds) = cursor.step()? {
         deeds.iter().for_each(|deed| trace.push(*deed));
@@ -136,11 +138,16 @@ enum Format {
     Steps = 1,
     /// All motions.
     Motions = 2,
+    /// Also in the middle of one.
+    Poses = 3,
 }
 
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
+        if !file.trace.poses.is_empty() {
+            return Self::Poses;
+        }
         let steps = file.scenario.agents().iter().all(|agent| agent.motion == Motion::Steps);
         let small = |deed: &Deed| u64::from(deed.action.code()) * 2 < Self::Steps.kinds();
         let all_small = || (0..file.trace.ticks()).flat_map(|tick| file.trace.at(tick)).all(small);
@@ -151,6 +158,7 @@ impl Format {
         match version {
             1 => Some(Self::Steps),
             2 => Some(Self::Motions),
+            3 => Some(Self::Poses),
             _ => None,
         }
     }
@@ -159,7 +167,7 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions => 2 * Action::CODES as u64,
+            Self::Motions | Self::Poses => 2 * Action::CODES as u64,
         }
     }
 }

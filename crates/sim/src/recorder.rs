@@ -1,6 +1,6 @@
 //! Writes down what happens.
 
-use throng_core::{Deed, Event, Observer, Scenario, State, Tick, Trace};
+use throng_core::{Deed, Event, Observer, Scenario, State, Tick, Trace, Unit};
 
 /// An observer that records a [`Trace`].
 #[derive(Clone, Debug)]
@@ -12,7 +12,13 @@ impl Recorder {
     /// Records from `state` on.
     #[must_use]
     pub fn new(scenario: &Scenario, state: &State) -> Self {
-        Self { trace: Trace::new(state.units.iter().map(|u| scenario.grid().cell(u.at)).collect()) }
+        let mut trace = Trace::new(state.units.iter().map(|u| scenario.grid().cell(u.at)).collect());
+        let mut begun = scenario.agents().iter().zip(&state.units);
+        if begun.any(|(agent, unit)| unit.pose != agent.motion.first_pose()) {
+            let pose = |unit: &Unit| (unit.pose, unit.until.saturating_sub(state.tick));
+            trace.poses = state.units.iter().map(pose).collect();
+        }
+        Self { trace }
     }
 
     /// What was recorded.

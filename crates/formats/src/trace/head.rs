@@ -4,7 +4,7 @@ use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
 use crate::FormatError;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
-use throng_core::{TerrainPolicy, Timing};
+use throng_core::{TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
 #[derive(Clone, Debug)]
@@ -15,6 +15,7 @@ pub(super) struct Head {
     pub(super) seed: u64,
     pub(super) state_hash: u64,
     pub(super) starts: Vec<Cell>,
+    pub(super) poses: Vec<(u8, Tick)>,
 }
 
 pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
@@ -32,6 +33,13 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
+    if format == Format::Poses {
+        let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
+        for (pose, until) in poses.take(file.trace.starts.len()) {
+            out.byte(pose);
+            out.number(until);
+        }
+    }
 }
 
 pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
@@ -60,7 +68,21 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         return Err(wrong);
     }
     let starts = (0..count).map(|_| input.cell("a start")).collect::<Result<_, _>>()?;
-    Ok(Head { format, scenario, planner, seed, state_hash, starts })
+    let poses = match format {
+        Format::Steps | Format::Motions => Vec::new(),
+        Format::Poses => {
+            scenario.agents().iter().map(|agent| read_pose(agent, input)).collect::<Result<_, _>>()?
+        }
+    };
+    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses })
+}
+
+/// The pose in which an agent begins, and when what it was doing is over: sooner than any move takes.
+fn read_pose(agent: &Agent, input: &mut Input<'_>) -> Result<(u8, Tick), FormatError> {
+    const LONGEST: Tick = 1 << 16;
+    let wrong = input.corrupt("a pose of the agent's motion and when it begins");
+    let (pose, until) = (input.byte("an agent's pose")?, input.number("when an agent's move is over")?);
+    if pose < agent.motion.poses() && until < LONGEST { Ok((pose, until)) } else { Err(wrong) }
 }
 
 pub(super) fn u64_le(input: &mut Input<'_>, expected: &'static str) -> Result<u64, FormatError> {
@@ -131,12 +153,12 @@ fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
     }
     match (format, motion) {
         (Format::Steps, _) => {}
-        (Format::Motions, Motion::Steps) => out.byte(0),
-        (Format::Motions, Motion::Gaits { run }) => {
+        (_, Motion::Steps) => out.byte(0),
+        (_, Motion::Gaits { run }) => {
             out.byte(1);
             out.byte(*run);
         }
-        (Format::Motions, Motion::Car { radius, heading }) => {
+        (_, Motion::Car { radius, heading }) => {
             out.byte(2);
             out.byte(*radius);
             out.byte(*heading as u8);
@@ -163,7 +185,7 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions => read_motion(input)?,
+        Format::Motions | Format::Poses => read_motion(input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

@@ -50,13 +50,13 @@ pub(super) struct Motions {
 
 impl Motions {
     /// Everybody stands at its start.
-    pub(super) fn new(format: Format, scenario: &Scenario, starts: &[Cell]) -> Self {
+    pub(super) fn new(format: Format, scenario: &Scenario, starts: &[Cell], poses: &[(u8, Tick)]) -> Self {
         let actions = scenario.agents().iter().map(|agent| agent.actions(scenario.rules())).collect();
-        let stand = |(&at, agent): (&Cell, &Agent)| {
-            let pose = agent.motion.first_pose();
-            Move { at, pose, action: Action::Wait, since: 0, until: 0 }
+        let stand = |(place, (&at, agent)): (usize, (&Cell, &Agent))| {
+            let (pose, until) = poses.get(place).copied().unwrap_or((agent.motion.first_pose(), 0));
+            Move { at, pose, action: Action::Wait, since: 0, until }
         };
-        let units = starts.iter().zip(scenario.agents()).map(stand).collect();
+        let units = starts.iter().zip(scenario.agents()).enumerate().map(stand).collect();
         Self { starts: starts.to_vec(), actions, format, units }
     }
 
@@ -83,7 +83,7 @@ impl Motions {
     pub(super) fn write_keyframe(&self, tick: Tick, out: &mut Output) {
         for ((unit, start), actions) in self.units.iter().zip(&self.starts).zip(&self.actions) {
             out.cell(Cell::new(unit.at.x.wrapping_sub(start.x), unit.at.y.wrapping_sub(start.y)));
-            if self.format == Format::Motions {
+            if self.format != Format::Steps {
                 out.byte(unit.pose(tick, actions));
             }
             match unit.placement(tick, actions).moving {
@@ -123,7 +123,7 @@ impl Motions {
         let at = Cell::new(start.x.wrapping_add(way.x), start.y.wrapping_add(way.y));
         let pose = match self.format {
             Format::Steps => 0,
-            Format::Motions => {
+            Format::Motions | Format::Poses => {
                 let wrong = input.corrupt("a pose of the unit's motion");
                 let pose = input.byte("a unit's pose")?;
                 if pose >= self.actions[place].motion().poses() {
@@ -153,7 +153,9 @@ impl Motions {
 impl Move {
     fn placement(&self, tick: Tick, actions: &Actions) -> Placement {
         let &Self { at, action, since, until, .. } = self;
-        let moving = (until > tick).then(|| Moving { from: shifted(at, action, -1), action, since, until });
+        // What was begun before the trace is not known.
+        let is_known = until > tick && action != Action::Wait;
+        let moving = is_known.then(|| Moving { from: shifted(at, action, -1), action, since, until });
         Placement { at, pose: self.pose(tick, actions), moving }
     }
 

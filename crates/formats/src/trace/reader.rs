@@ -86,6 +86,12 @@ impl<'a> Reader<'a> {
         &self.head.starts
     }
 
+    /// The poses in which everybody began; see [`Trace::poses`].
+    #[must_use]
+    pub fn poses(&self) -> &[(u8, Tick)] {
+        &self.head.poses
+    }
+
     /// Number of ticks recorded.
     #[must_use]
     pub const fn ticks(&self) -> Tick {
@@ -106,7 +112,7 @@ impl<'a> Reader<'a> {
         let mut cursor = Cursor {
             reader: self,
             input: Input::new(self.bytes, self.blocks[block]),
-            motions: Motions::new(self.head.format, &self.head.scenario, &self.head.starts),
+            motions: Motions::new(self.head.format, &self.head.scenario, &self.head.starts, &self.head.poses),
             tick: block as Tick * BLOCK,
             deeds: Vec::new(),
             at_keyframe: false,
