@@ -230,32 +230,32 @@ impl<S: Store> Cooperation<S> {
             while seat.path.get(seat.done).is_some_and(|step| step.end() <= now) {
                 seat.done += 1;
             }
-            if seat.freed < seat.done && seat.path[seat.freed].end() + self.slack <= now {
-                self.forget(view, id);
-            }
-            let seat = &self.seats[index];
+            let is_over = seat.freed < seat.done && seat.path[seat.freed].end() + self.slack <= now;
             let as_planned = !late
                 && match seat.ahead().first() {
                     None => false,
                     Some(step) if step.tick == now => step.from == node(unit, seat.poses) && unit.stands(now),
                     Some(step) => step.to == node(unit, seat.poses) && unit.until == step.end(),
                 };
-            if !as_planned || !seat.mine {
+            let home = (unit.at == seat.target).then_some(unit.at.0);
+            let (mine, moved) = (seat.mine, home != seat.parked);
+            if is_over {
+                self.forget(view, id);
+            }
+            if !as_planned || !mine {
                 self.drop_path(view, id);
                 self.hold(view, id);
             }
-            let seat = &self.seats[index];
-            let home = (unit.at == seat.target).then_some(unit.at.0);
-            if home != seat.parked {
+            if moved {
                 self.park(id, home);
             }
             if holds {
                 self.table.set_fixed(index as u32, unit.until.max(now));
             }
-            let seat = &self.seats[index];
-            if !self.table.is_ranked() && seat.mine && !self.ranked() {
+            if !self.table.is_ranked() && mine && !self.ranked() {
                 continue;
             }
+            let seat = &self.seats[index];
             // While nobody is promoted all are equal; ranks from before must not linger.
             let rank = if seat.mine { seat.own_rank() } else { HELD };
             let stale = !seat.planned || self.promotions.active == 0;

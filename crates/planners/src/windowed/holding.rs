@@ -18,9 +18,9 @@ impl<S: Store> Cooperation<S> {
             self.table.release_but(graph, id.0, gone, kept, true);
             return;
         }
-        for step in self.table.stretches(gone) {
+        self.table.rule().each_stretch(gone, |step| {
             self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
-        }
+        });
     }
 
     /// Frees everything that a unit has reserved, also of a step that has begun.
@@ -30,12 +30,12 @@ impl<S: Store> Cooperation<S> {
         let Self { table, seats, .. } = self;
         let seat = &mut seats[id.index()];
         on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
-            for step in table.stretches(&seat.path[seat.done..]) {
+            table.rule().each_stretch(&seat.path[seat.done..], |step| {
                 if table.rule() == Rule::Swap {
                     table.store.release(step.from, step.tick, id.0);
                 }
                 table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
-            }
+            });
             // Where a path has ended belongs to no step any more.
             if let Some(last) = seat.path.last() {
                 let end = table.entry(last.end());
@@ -120,11 +120,11 @@ fn forget_covered<S: Store>(table: &mut Table<S>, view: &View<'_>, id: AgentId, 
             table.release_but(graph, id.0, over, &seat.path[seat.done..], false);
             return;
         }
-        for step in table.stretches(over) {
+        table.rule().each_stretch(over, |step| {
             graph.covered(step.from, step.to, |place| {
                 table.store.release_throughout(place, step.tick..step.end(), id.0);
             });
-        }
+        });
     });
 }
 
@@ -142,7 +142,7 @@ pub(super) fn claim<S: Store>(
             taken(before);
         }
     }
-    for step in table.stretches(path) {
+    table.rule().each_stretch(path, |step| {
         table.reserve(graph, owner, (step.from, step.to), step.tick, step.duration, &mut taken);
-    }
+    });
 }

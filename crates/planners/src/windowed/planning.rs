@@ -9,7 +9,7 @@ use super::promotion::{HELD, cornered_by, pushed_by};
 use super::seat::Seat;
 use super::ways::{Way, on_way};
 use throng_core::{Action, AgentId, Budget, CellId, Event, Motion, Observer, Reason, SearchKind, Tick, View};
-use throng_search::reservations::{NOBODY, Store};
+use throng_search::reservations::{NOBODY, Rule, Store};
 use throng_search::{Ending, FieldKey, Found, Graph, Ground, Query, Step};
 
 /// How often a unit may search in one tick before it stays.
@@ -338,26 +338,28 @@ impl<S: Store> Cooperation<S> {
         let Some(end) = seat.end().filter(|_| rests) else { return false };
         // It may have planned farther than that, from where it was to be.
         let more = end..end.max(base + Tick::from(depth));
-        let begun = seat.path.len();
-        let seat = &mut self.seats[id.index()];
-        seat.path.extend(more.clone().map(|tick| Step {
-            from: at,
-            to: at,
-            tick,
-            duration: 1,
-            action: Action::Wait,
-        }));
-        let free = |s: Step| self.table.admits(graph, id.0, at, at, s.tick, s.duration) == Some(0);
-        let rests = self.table.stretches(&seat.path[begun..]).all(free);
-        if rests {
-            for s in self.table.stretches(&seat.path[begun..]) {
-                self.table.reserve(graph, id.0, (at, at), s.tick, s.duration, |_| {});
+        // Where moves hold what they cover, all ticks are looked up at once.
+        let at_once = self.table.rule() == Rule::Hold && !more.is_empty();
+        let ticks = if at_once { (more.end - more.start) as u32 } else { 1 };
+        let mut tick = more.start;
+        while tick < more.end {
+            if self.table.admits(graph, id.0, at, at, tick, ticks) != Some(0) {
+                return false;
             }
-            seat.cut(more.end);
-        } else {
-            seat.path.truncate(begun);
+            tick += Tick::from(ticks);
         }
-        rests
+        let seat = &mut self.seats[id.index()];
+        seat.cut(more.end);
+        for tick in more.clone() {
+            seat.path.push(Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
+            if !at_once {
+                self.table.reserve(graph, id.0, (at, at), tick, 1, |_| {});
+            }
+        }
+        if at_once {
+            self.table.reserve(graph, id.0, (at, at), more.start, ticks, |_| {});
+        }
+        true
     }
 
     /// How far a unit is from its goal; `Some(None)` if there is no way, `None` if there was no room to find out.

@@ -21,6 +21,30 @@ impl Rule {
     pub const fn of(rules: &Rules, largest_body: u8) -> Self {
         if rules.graph_rules() && largest_body == 1 { Self::Swap } else { Self::Hold }
     }
+
+    /// Calls `visit` for the steps of a path, where waiting in one place is one step if that holds the same: claiming
+    /// and freeing it at once takes far less time than tick by tick.
+    #[inline(always)]
+    pub fn each_stretch(self, path: &[Step], mut visit: impl FnMut(&Step)) {
+        let mut rest = path;
+        // One loop for both rules, so that `visit` is inlined.
+        while let Some(first) = rest.first() {
+            let mut count = 1;
+            if self == Self::Hold && first.action == Action::Wait {
+                count += rest[1..].iter().take_while(|step| step.action == Action::Wait).count();
+            }
+            let (stretch, later) = rest.split_at(count);
+            let whole;
+            let step = if count == 1 {
+                first
+            } else {
+                whole = Step { duration: stretch.iter().map(|step| step.duration).sum(), ..*first };
+                &whole
+            };
+            visit(step);
+            rest = later;
+        }
+    }
 }
 
 /// Entries with their rule. Owners may have ranks: who plans sees only reservations of its own rank and
@@ -284,24 +308,6 @@ impl<S: Store> Table<S> {
                 self.store.claim_throughout(node, entries, owner, &mut lost);
             }),
         }
-    }
-
-    /// The steps of a path, where waiting in one place is one step if that holds the same: claiming and freeing it at
-    /// once takes far less time than tick by tick.
-    #[inline]
-    pub fn stretches<'a>(&self, mut path: &'a [Step]) -> impl Iterator<Item = Step> + use<'a, S> {
-        let merges = self.rule == Rule::Hold;
-        core::iter::from_fn(move || {
-            let (&first, mut rest) = path.split_first()?;
-            let mut whole = first;
-            if merges && first.action == Action::Wait {
-                let waits = rest.iter().take_while(|step| step.action == Action::Wait).count();
-                whole.duration += rest[..waits].iter().map(|step| step.duration).sum::<u32>();
-                rest = &rest[waits..];
-            }
-            path = rest;
-            Some(whole)
-        })
     }
 
     /// Calls `visit` for every entry that such a move holds.
