@@ -202,10 +202,11 @@ impl Session {
         self.unfinished == 0 && agents.all(|agent| !agent.must_rest() || self.rests(agent.id))
     }
 
-    /// Whether a unit stands at its last waypoint.
+    /// Whether a unit stands at its last waypoint; nobody does who is not there.
     #[must_use]
     pub fn rests(&self, id: AgentId) -> bool {
-        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let Some(unit) = self.state.units.get(id.index()) else { return false };
+        let agent = self.setup.scenario.agent(id);
         unit.stands(self.state.tick)
             && self.setup.scenario.grid().id(agent.waypoints().last()) == Some(unit.at)
     }
@@ -216,10 +217,11 @@ impl Session {
         self.setup.scenario.agents().iter().filter(|agent| self.has_arrived(agent.id)).count()
     }
 
-    /// Whether an agent has done its task (and, if it has to rest, rests).
+    /// Whether an agent has done its task (and, if it has to rest, rests); nobody has who is not there.
     #[must_use]
     pub fn has_arrived(&self, id: AgentId) -> bool {
-        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let Some(unit) = self.state.units.get(id.index()) else { return false };
+        let agent = self.setup.scenario.agent(id);
         let done = unit.leg >= agent.waypoints().len() && !unit.gone;
         done && (!agent.must_rest() || self.rests(id))
     }

@@ -9,8 +9,8 @@ use super::cooperation::Cooperation;
 use super::ways::Way;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Grid, Task, Tick, View};
-use throng_search::FieldKey;
 use throng_search::reservations::Store;
+use throng_search::{Ending, FieldKey, Graph, Query, Step};
 
 /// Marks the kind of those whose distances lead around holders.
 pub(super) const AROUND: u32 = 1 << 24;
@@ -58,7 +58,7 @@ impl<S: Store> Cooperation<S> {
     /// Lets a unit that is stuck measure around holders, and one that no longer is as everybody does.
     pub(super) fn choose_ground(&mut self, view: &View<'_>, id: AgentId) {
         let seat = &mut self.seats[id.index()];
-        if seat.rank == 0 || seat.goal != seat.target {
+        if seat.goal != seat.target {
             seat.through = false;
         }
         let mut around = seat.rank > 0 && !seat.through;
@@ -71,9 +71,10 @@ impl<S: Store> Cooperation<S> {
         }
     }
 
-    /// There is no way around them: only who holds its place can make one.
+    /// There is no way around them: only who holds its place can make one, so that nobody else need make way.
     pub(super) fn go_through(&mut self, id: AgentId, now: Tick) {
         self.set_around(id, false, now);
+        self.promotions.demote(&mut self.seats[id.index()]);
         self.seats[id.index()].through = true;
     }
 
@@ -82,6 +83,33 @@ impl<S: Store> Cooperation<S> {
         // Distances of one kind are not to be compared with the other.
         (seat.around, seat.best) = (around, (u32::MAX, now));
         self.pending.take_if(|pending| pending.id == id);
+    }
+
+    /// Who can only wait until somebody leaves does so standing: where the path just found comes no nearer than that,
+    /// it is given up for waiting, if nobody else needs the place.
+    pub(super) fn stand_before_holders<G: Graph>(
+        &mut self,
+        graph: &G,
+        id: AgentId,
+        query: &Query,
+        cost: u32,
+    ) {
+        let (Ending::Window(depth), at) = (query.ending, query.start) else { return };
+        let far = self.fields.peek(self.key(id)).and_then(|field| field.known(graph.measured(at)));
+        if self.seats[id.index()].pushed.is_some() || far.is_none_or(|far| cost < far + depth) {
+            return;
+        }
+        let mut waits = Vec::new();
+        let (mut from, ticks) = (at, query.tick..query.tick + Tick::from(depth));
+        for tick in ticks {
+            let to = graph.rest(from);
+            if self.table.admits(graph, id.0, from, to, tick, 1) != Some(0) {
+                return;
+            }
+            waits.push(Step { from, to, tick, duration: 1, action: Action::Wait });
+            from = to;
+        }
+        self.found = waits;
     }
 
     /// Somebody has begun or ceased to hold its place, or the map has changed.

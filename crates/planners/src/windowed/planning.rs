@@ -105,6 +105,11 @@ impl<S: Store> Cooperation<S> {
                 answer = self.escape(view, id, AgentId(by), &query, stop);
             }
         }
+        if let Found::Path(cost) = answer
+            && self.seats[id.index()].through
+        {
+            self.stand_before_holders(graph, id, &query, cost);
+        }
         let expanded = self.search.expanded() - before;
         let backwards = self.guided::<CORRIDOR>() - before_field;
         observer.expanded(id, SearchKind::Main, expanded);
@@ -238,6 +243,7 @@ impl<S: Store> Cooperation<S> {
         };
         let patience = match self.settings.patience {
             0 => Tick::MAX,
+            _ if self.seats[id.index()].through => Tick::MAX,
             quarters => Tick::from(depth) * Tick::from(quarters) / 4,
         };
         let seat = &mut self.seats[id.index()];

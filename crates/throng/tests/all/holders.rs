@@ -4,8 +4,8 @@ use crate::kit::{self, session, tick};
 use proptest::prelude::*;
 use std::collections::VecDeque;
 use throng::core::{
-    Budget, Cell, Connectivity, Dir, Expansions, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited,
-    Unobserved,
+    AgentId, Budget, Cell, Connectivity, Dir, Event, Expansions, Grid, Rules, Scenario, Setup, Task, Timing,
+    Unlimited, Unobserved,
 };
 use throng::{NewUnit, Session, UnitId};
 
@@ -92,6 +92,27 @@ fn a_holder_that_leaves_frees_the_way() {
         // Around it would be 23 more ticks at least.
         let left = arrival(&mut session, &Unlimited).unwrap() - from;
         assert!(left <= 30, "{left} ticks, both {both}");
+    }
+}
+
+/// Who can get nowhere until somebody leaves waits standing, and goes on when the door is free.
+#[test]
+fn whoever_is_barred_waits_standing() {
+    for window in [8, 16, 32] {
+        let mut session = two_doors(1, Rules::default(), &format!("whca(window={window})"));
+        let keeper = add(&mut session, NewUnit::new(Cell::new(8, 4), Task::Hold));
+        add(&mut session, NewUnit::new(Cell::new(8, 22), Task::Hold));
+        add(&mut session, NewUnit::new(Cell::new(1, 0), Task::Goal(Cell::new(12, 0))));
+        let mut moves = 0;
+        for t in 0..300 {
+            tick(&mut session, &Unlimited);
+            let moved = |e: &&Event| matches!(e, Event::Moved { .. });
+            moves += if t < 200 { 0 } else { session.events().iter().filter(moved).count() };
+        }
+        assert_eq!(moves, 0, "window {window}");
+        session.order(keeper, Task::Goal(Cell::new(14, 9))).unwrap();
+        assert!(arrival(&mut session, &Unlimited).is_some(), "window {window}");
+        assert!(!session.has_arrived(AgentId(99)) && !session.rests(AgentId(99)), "nobody is there");
     }
 }
 
