@@ -28,7 +28,10 @@ impl<S: Store> Cooperation<S> {
         if self.settings.guide != Guide::True {
             return self.plan_coarsely(view, id, budget, spent, observer);
         }
-        self.choose_ground(view, id);
+        let seat = &self.seats[id.index()];
+        if seat.rank > 0 || seat.around || seat.through {
+            self.choose_ground(view, id);
+        }
         let walls = self.holders.walls(self.seats[id.index()].around);
         let grid = walls.as_deref().unwrap_or(view.grid());
         match Way::on(grid, view, id, self.seats[id.index()].car.as_ref()) {
