@@ -31,9 +31,7 @@ pub(crate) fn simulate(
     let scenario = rest::of(session.scenario(), session.state()).map_err(throng::Error::from)?;
     let mut metrics = Metrics::new(session.scenario(), session.state());
     let mut recorder = Recorder::new(session.scenario(), session.state());
-    let now = session.state().tick;
-    let poses = session.state().units.iter().map(|unit| (unit.pose, unit.until.saturating_sub(now)));
-    let mut judge = Judge::new(&scenario).posed(poses);
+    let mut judge = Judge::new(&scenario).posed(recorder.trace().poses.iter().copied());
     let mut times = Vec::new();
     between(session)?;
     while !session.is_done() && session.state().tick < until {

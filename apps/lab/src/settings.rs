@@ -24,6 +24,13 @@ pub(crate) struct Scale {
     pub(crate) seeds: u64,
 }
 
+/// One planner in one spot: a case of experiments that compare planners.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Which {
+    pub(crate) spot: Spot,
+    pub(crate) planner: usize,
+}
+
 /// A planner under the name that tables and plots give it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,7 @@
 
 use super::SOURCE;
 use crate::observers::PerTick;
-use crate::settings::{Named, Settings, Spot};
+use crate::settings::{Named, Settings, Spot, Which};
 use crate::stats::{largest, mean, ratio};
 use crate::table::{number, percent};
 use crate::trial::{self, Counts};
@@ -19,12 +19,6 @@ pub(crate) struct Crowd(Settings<Own>);
 struct Own {
     ticks: Tick,
     planners: Vec<Named>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Which {
-    spot: Spot,
-    planner: usize,
 }
 
 /// What one planner made of one crowd.

@@ -2,7 +2,7 @@
 //! that grow where it is crowded, and regions that nobody enters who cannot pass through. The figures set the defaults.
 
 use super::SOURCE;
-use crate::settings::{Named, Settings, Spot};
+use crate::settings::{Named, Settings, Which};
 use crate::stats::{mean, ratio};
 use crate::table::number;
 use crate::trial;
@@ -20,12 +20,6 @@ struct Own {
     ticks: Tick,
     /// The first is the plain method.
     planners: Vec<Named>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Which {
-    spot: Spot,
-    planner: usize,
 }
 
 /// One crowd under one planner.

@@ -3,7 +3,7 @@
 
 use super::SOURCE;
 use crate::observers::PerTick;
-use crate::settings::{Named, Settings, Spot};
+use crate::settings::{Named, Settings, Spot, Which};
 use crate::stats::{largest, ratio};
 use crate::table::number;
 use crate::trial;
@@ -35,12 +35,6 @@ struct Own {
     /// How many units cross the maps that are scaled; on the last one their number varies.
     by_size: usize,
     planners: Vec<Named>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Which {
-    spot: Spot,
-    planner: usize,
 }
 
 /// One crowd that crosses one map.

@@ -99,17 +99,21 @@ impl<S: Store> Cooperation<S> {
         if self.seats[id.index()].pushed.is_some() || far.is_none_or(|far| cost < far + depth) {
             return;
         }
-        let mut waits = Vec::new();
-        let (mut from, ticks) = (at, query.tick..query.tick + Tick::from(depth));
-        for tick in ticks {
+        let mut from = at;
+        let waits = (query.tick..query.tick + Tick::from(depth)).map(|tick| {
             let to = graph.rest(from);
-            if self.table.admits(graph, id.0, from, to, tick, 1) != Some(0) {
-                return;
-            }
-            waits.push(Step { from, to, tick, duration: 1, action: Action::Wait });
+            let wait = Step { from, to, tick, duration: 1, action: Action::Wait };
             from = to;
+            wait
+        });
+        let found = self.found.len();
+        self.found.extend(waits);
+        let free = |s: &Step| self.table.admits(graph, id.0, s.from, s.to, s.tick, 1) == Some(0);
+        if self.found[found..].iter().all(free) {
+            self.found.drain(..found);
+        } else {
+            self.found.truncate(found);
         }
-        self.found = waits;
     }
 
     /// Somebody has begun or ceased to hold its place, or the map has changed.

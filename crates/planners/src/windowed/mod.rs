@@ -299,7 +299,9 @@ impl Controller for Windowed {
     fn changed(&mut self, view: &View<'_>, change: Change) {
         let fits = match &mut self.inner {
             None => {
-                self.levels.forget();
+                if let Change::Terrain(_) = change {
+                    self.levels.forget();
+                }
                 true
             }
             Some(Inner::Ring(c)) => c.changed(view, change),

@@ -137,27 +137,42 @@ pub(crate) fn tick(session: &mut Session, budget: &dyn Budget) {
     assert_eq!(moved, None, "{} tick {}: holds and moves", scenario.name(), before.tick);
 }
 
-/// Runs until all rest and nobody has moved for 50 ticks; saved and taken up again when places have been exchanged
-/// for the first time. Answers how many were.
-pub(crate) fn comes_to_rest(name: &str, mut session: Session, ticks: Tick, budget: &dyn Budget) -> usize {
-    let (mut exchanged, mut still, mut twin) = (0, 0, None::<Session>);
+/// [`settles_after`] the first exchange of places; answers how many there were.
+pub(crate) fn comes_to_rest(name: &str, session: Session, ticks: Tick, budget: &dyn Budget) -> usize {
+    settles_after(name, session, ticks, budget, (1, |e| matches!(e, Event::Exchanged { .. })))
+}
+
+/// Runs until all rest and nobody has moved for 50 ticks; saved and taken up again when `first` such events have been
+/// told. Answers how many were.
+pub(crate) fn settles_after(
+    name: &str,
+    mut session: Session,
+    ticks: Tick,
+    budget: &dyn Budget,
+    (first, told): (usize, fn(&Event) -> bool),
+) -> usize {
+    let (mut heard, mut still, mut twin) = (0, 0, None::<Session>);
+    // Local repair runs into others by design.
+    let by_repair = session.planners().any(|spec| spec == "lra");
     while still < 50 {
         let why = || session.units().map(|unit| session.explain(unit.agent).unwrap().to_string() + "\n");
         assert!(session.state().tick < ticks, "{name}:\n{}", why().collect::<String>());
         tick(&mut session, budget);
         let count = |test: fn(&Event) -> bool| session.events().iter().filter(|e| test(e)).count();
-        exchanged += count(|e| matches!(e, Event::Exchanged { .. }));
+        let failed = count(|e| matches!(e, Event::Failed { .. }));
+        assert!(failed == 0 || by_repair, "{name}: {:?}", session.events());
+        heard += count(told);
         let moved = count(|e| matches!(e, Event::Moved { .. })) > 0;
         still = if moved || !session.is_done() { 0 } else { still + 1 };
         if let Some(twin) = &mut twin {
             tick(twin, budget);
             assert_eq!(twin.events(), session.events(), "{name}");
             assert_eq!(twin.state().hash(), session.state().hash(), "{name}");
-        } else if exchanged > 0 {
+        } else if heard >= first {
             twin = Some(Session::resume(&session.save(), 1).unwrap());
         }
     }
-    exchanged
+    heard
 }
 
 /// A session of this scenario under this planner.
