@@ -31,7 +31,7 @@ impl<S: Store> Cooperation<S> {
             Change::Placed(id) => {
                 self.drop_path(view, id);
                 let seat = &mut self.seats[id.index()];
-                (seat.hopeless, seat.through) = (None, false);
+                (seat.hopeless, seat.through, seat.stands) = (None, false, None);
                 seat.best = (u32::MAX, view.tick());
                 if !seat.mine {
                     self.holders_changed(view.tick());

@@ -237,7 +237,7 @@ impl<S: Store> Cooperation<S> {
                     Some(step) if step.tick == now => step.from == node(unit, seat.poses) && unit.stands(now),
                     Some(step) => step.to == node(unit, seat.poses) && unit.until == step.end(),
                 };
-            let home = (unit.at == seat.target).then_some(unit.at.0);
+            let home = if unit.at == seat.target { Some(unit.at.0) } else { seat.stands };
             let (mine, moved) = (seat.mine, home != seat.parked);
             if is_over {
                 self.forget(view, id);
