@@ -114,7 +114,11 @@ impl Support {
     pub fn gap_of_priorities(&self, priorities: impl Iterator<Item = i32>) -> Option<Need> {
         let most = self.most_priorities?;
         let mut known: Vec<i32> = Vec::new();
+        let mut last = None;
         for priority in priorities {
+            if last.replace(priority) == Some(priority) {
+                continue;
+            }
             if let Err(place) = known.binary_search(&priority) {
                 if known.len() == most {
                     return Some(Need::MorePriorities { most });

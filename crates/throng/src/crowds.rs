@@ -30,9 +30,10 @@ const STOOD: u64 = 64;
 const PATIENCE: u32 = 32;
 
 /// Who has been this near to its place for so many of its steps and has not come to it rests where it is: those in its
-/// way cannot let it pass, whatever the planner thinks.
+/// way cannot let it pass, whatever the planner thinks. Who has rested for a while has come to stay.
 const NEAR: u32 = 24;
 const LONG: u64 = 500;
+const RESTS: Tick = 100;
 
 /// A unit on its way to a place of its own around a goal that others were sent to as well.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -121,6 +122,7 @@ impl Crowds {
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
                 self.forget(id);
+                self.near.retain(|&(unit, _)| unit != id);
                 self.tried.retain(|&(unit, _)| unit != id);
             }
             Change::Placed(id) => self.tried.retain(|&(unit, _)| unit != id),
@@ -325,7 +327,7 @@ impl Crowds {
         waiting.into_iter().map(|(_, id, goal)| (id, goal)).collect()
     }
 
-    /// Takes note of who comes near its place and who does not get there.
+    /// Takes note of who comes near its place and who does not get there, or not to stay.
     fn approach(&mut self, scenario: &Scenario, state: &State) {
         let Self { sent, near, contested, .. } = self;
         let away = |id: AgentId| {
@@ -333,7 +335,8 @@ impl Crowds {
             let home = scenario.agent(id).waypoints().last();
             here.x.abs_diff(home.x).max(here.y.abs_diff(home.y))
         };
-        near.retain(|&(id, _)| away(id) <= NEAR);
+        let stays = |id: AgentId| away(id) == 0 && state.units[id.index()].until + RESTS < state.tick;
+        near.retain(|&(id, _)| away(id) <= NEAR && !stays(id));
         for id in contested.iter().copied().chain(sent.iter().map(|sent| sent.id)) {
             let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
             if has_come(agent, unit) || unit.leg + 1 < agent.waypoints().len() || away(id) > NEAR {
@@ -356,7 +359,9 @@ impl Crowds {
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let late = |&&mut (id, since): &&mut (AgentId, Tick)| {
             let patience = LONG * u64::from(scenario.agent(id).period);
-            state.tick > since + patience && state.units[id.index()].stands(state.tick)
+            let unit = &state.units[id.index()];
+            let here = grid.cell(unit.at) == scenario.agent(id).waypoints().last();
+            state.tick > since + patience && unit.stands(state.tick) && !here
         };
         let (id, since) = near.iter_mut().find(late)?;
         *since = state.tick;
@@ -504,9 +509,6 @@ impl Crowds {
     fn forget(&mut self, id: AgentId) {
         if let Ok(place) = self.sent.binary_search_by_key(&id, |sent| sent.id) {
             self.sent.remove(place);
-        }
-        if let Ok(place) = self.near.binary_search_by_key(&id, |&(unit, _)| unit) {
-            self.near.remove(place);
         }
     }
 

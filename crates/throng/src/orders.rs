@@ -6,8 +6,7 @@ use crate::session::{Group, Mind};
 use crate::{Error, Session, Unreachable};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Dir, Motion, Need, ScenarioError, Task, Unit,
-    View, reached,
+    Agent, AgentId, Cell, CellId, Change, Dir, Motion, Need, ScenarioError, Task, Unit, View, reached,
 };
 
 /// A unit of a session. Numbers of units that have left are used again; a handle is not. Saved together with

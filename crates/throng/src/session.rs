@@ -294,6 +294,8 @@ impl Session {
             let event = Event::Settled { agent: id, at: place.at, goal };
             if self.send(id, place.at, goal, event, observer) {
                 self.crowds.moved(self.setup.scenario.grid(), id, place);
+                // To exchange places is what may have kept it on its way.
+                self.peers.leave(id);
             }
         }
         for (id, goal) in waiting.into_iter().filter(|&(id, _)| overdue.is_none_or(|(late, _)| late != id)) {

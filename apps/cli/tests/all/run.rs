@@ -35,7 +35,11 @@ fn who_has_no_way_is_refused() {
     let large = "[[unit]]\nstart = [0, 0]\ngoal = [3, 0]\nbody = 2\n";
     let first = "agent 1: its goal (3,0) cannot be reached from (0,0): ";
     let narrow = format!("{first}every way there is too narrow for a body of 2×2");
-    refused("..@..\n..@..\n.....", &format!("{small}{large}"), &["gap.toml, line 9", &narrow, "9 | [[unit]]"]);
+    refused(
+        "..@..\n..@..\n.....",
+        &format!("{small}{large}"),
+        &["gap.toml, line 9", &narrow, "9 | [[unit]]"],
+    );
     let walled = "agent 0: its goal (4,2) cannot be reached from (0,2): no way leads there";
     refused("..@..\n..@..\n..@..", small, &["gap.toml, line 6", walled]);
     let car = "[rules]\ntiming = 'metric'\n[[unit]]\nstart = [0, 0]\npatrol = [2, 2]\nturning = 3\n";
@@ -56,9 +60,11 @@ fn planners_of_files_have_lines() {
     refused(whole("wcha"), "", &["a.toml, line 2: unknown planner", "2 | planner = 'wcha'", "help"]);
     refused(whole("whca(window=0)"), "", &["a.toml, line 2", "expected auto or 1 to 256"]);
     refused(whole("pra("), "", &["a.toml, line 2", "expected `name`"]);
-    refused(format!("{}team = 1\n[[unit]]\nstart = [1, 0]\ngoal = [1, 0]\n", whole("lra")), "", &[
-        "a.toml, line 2: planner lra does not support several teams",
-    ]);
+    refused(
+        format!("{}team = 1\n[[unit]]\nstart = [1, 0]\ngoal = [1, 0]\n", whole("lra")),
+        "",
+        &["a.toml, line 2: planner lra does not support several teams"],
+    );
     let own = format!("map = '...'\nplanner = 'lra'\n{unit}planner = 'nobody'\n");
     refused(own.clone(), "", &["a.toml, line 6: unknown planner"]);
     refused(own, "--planner somebody", &["error: unknown planner \"somebody\""]);

@@ -23,9 +23,7 @@ impl<'de, T: TryFrom<i64>, const LOW: i64, const HIGH: i64> Deserialize<'de> for
             }
 
             fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-                T::try_from(value)
-                    .map(Whole)
-                    .map_err(|_| E::invalid_value(Unexpected::Signed(value), &self))
+                T::try_from(value).map(Whole).map_err(|_| E::invalid_value(Unexpected::Signed(value), &self))
             }
         }
         deserializer.deserialize_i64(Number(PhantomData))

@@ -342,14 +342,15 @@ impl<S: Store> Cooperation<S> {
 /// The priorities that there are, in order. Where those are too many, those of units count that this controller moves:
 /// they are few enough, or it would not have been given them.
 pub(super) fn levels(view: &View<'_>) -> Vec<i32> {
-    let of = |ids: &mut dyn Iterator<Item = AgentId>| {
-        let mut levels: Vec<_> = ids.map(|id| view.agent(id).priority).collect();
+    let mut levels: Vec<i32> = view.scenario.agents().iter().map(|agent| agent.priority).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    if levels.len() > MOST_PRIORITIES {
+        levels = view.mine.iter().map(|&id| view.agent(id).priority).collect();
         levels.sort_unstable();
         levels.dedup();
-        levels
-    };
-    let all = of(&mut view.scenario.agents().iter().map(|agent| agent.id));
-    if all.len() <= MOST_PRIORITIES { all } else { of(&mut view.mine.iter().copied()) }
+    }
+    levels
 }
 
 /// How many of these priorities are lower than that of `agent`.

@@ -52,7 +52,8 @@ impl Costs {
         // Along one way a single pass puts all in order. Elsewhere exchanges can bring on others, which may go on for
         // long and matter less.
         // Kept aside: all pairs are asked, and rows that lie far apart in memory are slow to look up.
-        let mut costs: Vec<u32> = (0..).zip(&*column_of).map(|(row, &column)| self.row(row)[column]).collect();
+        let mut costs: Vec<u32> =
+            (0..).zip(&*column_of).map(|(row, &column)| self.row(row)[column]).collect();
         for _ in 0..PASSES {
             let mut changed = false;
             for one in 0..column_of.len() {

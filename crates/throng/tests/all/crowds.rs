@@ -2,8 +2,8 @@
 
 use crate::kit::{session, settles_after, tick};
 use throng::core::{
-    AgentId, Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task,
-    Timing, Unlimited,
+    AgentId, Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup,
+    Task, Timing, Unlimited,
 };
 use throng::group::{Shape, SlotsError};
 use throng::{GroupError, NewUnit, NoWay, OrderError, Session, Unreachable};

@@ -329,7 +329,10 @@ fn too_many_priorities_are_refused() {
     tick(&mut session, &Unlimited);
     let need = throng::core::Need::MorePriorities { most };
     let refused = OrderError::Unsupported { planner: "whca".into(), need };
-    assert_eq!(refused.to_string(), format!("planner whca does not support more than {most} different priorities"));
+    assert_eq!(
+        refused.to_string(),
+        format!("planner whca does not support more than {most} different priorities")
+    );
     assert_eq!(session.add(unit(most, 1)), Err(refused.clone()));
     let fellow = session.add(unit(most, 0)).unwrap();
     assert_eq!(session.set_priority(fellow, 7), Err(refused.clone()));
