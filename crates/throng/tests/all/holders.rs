@@ -116,6 +116,43 @@ fn whoever_is_barred_waits_standing() {
     }
 }
 
+/// A crowd before a held door comes to rest. Once, everybody planned to be at the nearest place that was free at the
+/// end of its own window; since windows end at different ticks, nobody ever stayed there.
+#[test]
+fn a_barred_crowd_comes_to_rest_and_passes_when_it_can() {
+    for (planner, budget) in [8, 16, 32]
+        .map(|window| (format!("whca(window={window})"), &Unlimited as &dyn Budget))
+        .into_iter()
+        .chain([
+            ("whca(window=auto)".into(), &Unlimited as _),
+            ("whca(window=8)".into(), &Expansions(400) as _),
+        ])
+    {
+        let wall = [".".repeat(10), "@".into(), ".".repeat(10)].concat();
+        let open = ".".repeat(21);
+        let grid = Grid::from_rows(&[&wall, &wall, &open, &wall, &wall].map(|row| &row[..])).unwrap();
+        let rules = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+        let world = Scenario::new("held door", grid, rules, vec![]).unwrap();
+        let mut session = session(Setup::new(world), &planner);
+        let door = add(&mut session, NewUnit::new(Cell::new(10, 2), Task::Hold));
+        for k in 0..12 {
+            let goal = Cell::new(15 + k % 4, k / 4);
+            add(&mut session, NewUnit::new(Cell::new(k % 4, k / 4), Task::Goal(goal)));
+        }
+        let mut still = 0;
+        while still < 50 {
+            assert!(session.state().tick < 1_500, "{planner}, budget {}: no rest", budget.limit());
+            tick(&mut session, budget);
+            let moved = session.events().iter().any(|event| matches!(event, Event::Moved { .. }));
+            still = if moved { 0 } else { still + 1 };
+        }
+        session.order(door, Task::Goal(Cell::new(20, 4))).unwrap();
+        let arrived = arrival(&mut session, budget).is_some();
+        let why = || session.units().map(|unit| session.explain(unit.agent).unwrap().to_string() + "\n");
+        assert!(arrived, "{planner}, budget {}:\n{}", budget.limit(), why().collect::<String>());
+    }
+}
+
 /// What leads around holders is part of the future, so it is saved.
 #[test]
 fn a_saved_session_goes_on_alike() {
