@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, Tick, View};
 use throng_search::abstraction::{
-    Abstraction, CoarseGraph, Corridor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
+    Abstraction, CoarseGraph, Corridor, Floor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
 };
 use throng_search::reservations::Store;
 use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, Step, TrueDistance};
@@ -106,7 +106,7 @@ impl Coarse {
                 room.taken += self.occupancy.units(level, node);
             };
             add(node);
-            LevelGraph::new(levels, level).edges(node, |edge| add(edge.to));
+            Floor::new(levels, level).edges(node, |edge| add(edge.to));
         }
         room
     }
@@ -118,13 +118,13 @@ impl Coarse {
     }
 
     /// The level that guides units of one kind.
-    fn level(&self, guide: Guide, rules: Rules, kind: u32) -> Option<LevelGraph<Arc<Abstraction>>> {
+    fn level(&self, guide: Guide, rules: Rules, kind: u32) -> Option<LevelGraph> {
         let Guide::Level { level, lower_bound } = guide else { return None };
         let straight = throng_core::Actions::new(rules, 1, kind as u8)
             .duration(throng_core::Action::Go(throng_core::Dir::N));
         // Closings can take the highest level away.
         let level = level.min(self.levels.height());
-        (level > 0).then(|| LevelGraph::in_ticks(Arc::clone(&self.levels), level, straight, lower_bound))
+        (level > 0).then(|| LevelGraph::new(Arc::clone(&self.levels), level, straight, lower_bound))
     }
 
     /// A saved field, whose nodes are told by places, built anew.
@@ -169,7 +169,7 @@ impl<S: Store> Cooperation<S> {
         }
     }
 
-    fn level_of(&self, view: &View<'_>, kind: u32) -> Option<LevelGraph<Arc<Abstraction>>> {
+    fn level_of(&self, view: &View<'_>, kind: u32) -> Option<LevelGraph> {
         self.coarse.as_ref()?.level(self.settings.guide, view.rules(), kind)
     }
 

@@ -85,7 +85,7 @@ fn hold_together(places: &impl Places, levels: &Abstraction) {
             let mut near = Vec::new();
             match level {
                 1 => places.beside(node, |n| near.push(n)),
-                _ => LevelGraph::new(levels, level - 1).edges(node, |edge| near.push(edge.to)),
+                _ => Floor::new(levels, level - 1).edges(node, |edge| near.push(edge.to)),
             }
             near
         };
@@ -112,7 +112,7 @@ fn hold_together(places: &impl Places, levels: &Abstraction) {
             near.sort_unstable();
             near.dedup();
             let mut edges = Vec::new();
-            LevelGraph::new(levels, level).edges(node, |edge| edges.push(edge.to));
+            Floor::new(levels, level).edges(node, |edge| edges.push(edge.to));
             edges.sort_unstable();
             assert_eq!(edges, near);
         }

@@ -8,7 +8,7 @@ use crate::output::Output;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use throng::core::{Grid, Rules, Timing};
-use throng::search::abstraction::{Abstraction, LevelGraph, Ruler, Spot};
+use throng::search::abstraction::{Abstraction, Floor, Ruler, Spot};
 use throng::search::{Graph as _, GridGraph};
 
 const EXAMPLES: &str = "\
@@ -107,7 +107,7 @@ fn cells(out: &mut String, grid: &Grid, levels: &Abstraction, level: usize) {
 
 /// Where nodes lie and who is beside whom.
 fn lines(out: &mut String, levels: &Abstraction, level: usize) {
-    let graph = LevelGraph::new(levels, level);
+    let graph = Floor::new(levels, level);
     let at = |spot: Spot| [spot[0], spot[1]].map(|c| (f64::from(c) / 16.0 + 0.5) * CELL as f64);
     let mut ways = String::new();
     let mut dots = String::new();
