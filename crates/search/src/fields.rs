@@ -38,12 +38,11 @@ pub struct DistanceFields {
     places: FxHashMap<FieldKey, u32>,
     slots: Vec<Slot>,
     spare: Vec<u32>,
-    /// The slots in use form a ring in the order of their last use; this is the one used last. The one after
-    /// it is the one unused for longest.
+    /// The slot used last.
     latest: u32,
-    /// By slot, its neighbours in that ring: used before it and after it. Not in the slots, which are large:
-    /// most of what is linked is not at hand otherwise.
-    ring: Vec<(u32, u32)>,
+    /// Slots by their last use when this was made, the one unused for longest at the end: whoever has been used since
+    /// is newer than all of them. Using a slot must not touch any other, which would not be at hand.
+    oldest: Vec<(u64, u32)>,
     bytes: usize,
     cap: usize,
     clock: u64,
@@ -74,7 +73,7 @@ impl DistanceFields {
             slots: Vec::new(),
             spare: Vec::new(),
             latest: NONE,
-            ring: Vec::new(),
+            oldest: Vec::new(),
             bytes: 0,
             cap,
             clock: 0,
@@ -260,44 +259,33 @@ impl DistanceFields {
         let hinted =
             self.slots.get(hint as usize).is_some_and(|slot| slot.key == key && slot.field.is_some());
         let found = if hinted { Some(hint) } else { self.places.get(&key).copied() };
-        let place = match found {
-            Some(place) => {
-                self.unlink(place);
-                place
+        let place = found.unwrap_or_else(|| {
+            let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
+            if place as usize == self.slots.len() {
+                self.slots.push(Slot { key, field: None, bytes: 0, used: 0, away: false });
             }
-            None => {
-                let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
-                if place as usize == self.slots.len() {
-                    self.slots.push(Slot { key, field: None, bytes: 0, used: 0, away: false });
-                    self.ring.push((NONE, NONE));
-                }
-                self.places.insert(key, place);
-                place
-            }
-        };
-        self.link(place);
+            self.places.insert(key, place);
+            place
+        });
+        self.latest = place;
         let slot = &mut self.slots[place as usize];
         (slot.used, slot.key) = (self.clock, key);
         place
     }
 
-    /// Puts a slot into the ring as the one used last.
-    fn link(&mut self, place: u32) {
-        let before = if self.latest == NONE { place } else { self.latest };
-        let after = if self.latest == NONE { place } else { self.ring[before as usize].1 };
-        self.ring[before as usize].1 = place;
-        self.ring[after as usize].0 = place;
-        self.ring[place as usize] = (before, after);
-        self.latest = place;
-    }
-
-    /// Takes a slot out of the ring.
-    fn unlink(&mut self, place: u32) {
-        let (before, after) = self.ring[place as usize];
-        self.ring[before as usize].1 = after;
-        self.ring[after as usize].0 = before;
-        if self.latest == place {
-            self.latest = if before == place { NONE } else { before };
+    /// The slot unused for longest.
+    fn unused(&mut self) -> u32 {
+        loop {
+            let Some((used, place)) = self.oldest.pop() else {
+                self.oldest
+                    .extend(self.places.values().map(|&place| (self.slots[place as usize].used, place)));
+                self.oldest.sort_unstable_by(|a, b| b.cmp(a));
+                continue;
+            };
+            let slot = &self.slots[place as usize];
+            if slot.field.is_some() && slot.used == used {
+                return place;
+            }
         }
     }
 
@@ -323,17 +311,20 @@ impl DistanceFields {
     /// Gives up what has been unused for longest until the rest fits, but never what was used last.
     fn shrink(&mut self) {
         while self.bytes > self.cap && self.places.len() > 1 {
-            self.give_up(self.ring[self.latest as usize].1);
+            let place = self.unused();
+            self.give_up(place);
         }
     }
 
     fn give_up(&mut self, place: u32) {
-        self.unlink(place);
         let slot = &mut self.slots[place as usize];
         self.places.remove(&slot.key);
         self.bytes -= slot.bytes;
         slot.bytes = 0;
         slot.field = None;
+        if self.latest == place {
+            self.latest = NONE;
+        }
         self.spare.push(place);
     }
 }

@@ -18,6 +18,10 @@ impl<S: Store> Cooperation<S> {
             self.table.release_but(graph, id.0, gone, kept, true);
             return;
         }
+        if self.table.rule() == Rule::Swap && self.lead == 0 && !seat.robbed {
+            gone.iter().for_each(|step| self.table.store.give_back(step.to, step.end(), id.0));
+            return;
+        }
         self.table.rule().each_stretch(gone, |step| {
             self.table.release(graph, id.0, (step.from, step.to), step.tick, step.duration);
         });
@@ -50,10 +54,13 @@ impl<S: Store> Cooperation<S> {
     /// next step.
     #[inline]
     pub(super) fn forget(&mut self, view: &View<'_>, id: AgentId) {
-        let Self { table, seats, .. } = self;
+        let Self { table, seats, lead, .. } = self;
         let seat = &mut seats[id.index()];
         let over = &seat.path[seat.freed..seat.done];
         match table.rule() {
+            Rule::Swap if *lead == 0 && !seat.robbed => {
+                over.iter().for_each(|step| table.store.give_back(step.from, step.tick, id.0));
+            }
             Rule::Swap => over.iter().for_each(|step| table.store.release(step.from, step.tick, id.0)),
             Rule::Hold if over.is_empty() => {}
             Rule::Hold => forget_covered(table, view, id, seat),

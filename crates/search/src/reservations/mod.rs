@@ -38,6 +38,12 @@ pub trait Store {
     /// Frees the entry if `owner` holds it.
     fn release(&mut self, node: u32, tick: Tick, owner: u32);
 
+    /// Frees an entry that `owner` holds, unless nobody does.
+    #[inline]
+    fn give_back(&mut self, node: u32, tick: Tick, owner: u32) {
+        self.release(node, tick, owner);
+    }
+
     /// Whether nobody holds `node` at any of these ticks.
     #[inline]
     fn is_free_throughout(&self, node: u32, ticks: Range<Tick>) -> bool {

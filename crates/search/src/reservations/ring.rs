@@ -153,6 +153,14 @@ impl Store for Ring {
         }
     }
 
+    /// Without a look at who holds it, which would not be at hand any more.
+    #[inline]
+    fn give_back(&mut self, node: u32, tick: Tick, owner: u32) {
+        let entry = self.entry(node, tick);
+        debug_assert!(!self.is_taken(entry) || self.holder(entry) == owner, "{owner} gives back another's");
+        self.taken[entry >> 5] &= !(1 << (entry & 31));
+    }
+
     #[inline]
     fn is_free_throughout(&self, node: u32, ticks: Range<Tick>) -> bool {
         self.spans(node, ticks).all(|(entry, count)| self.taken[entry >> 5] & mask(entry, count) == 0)
