@@ -18,10 +18,15 @@ pub(crate) enum CliError {
     /// `text` is the line to blame.
     #[error("{}{}{why}", path.display(), if why.line().is_some() { ", " } else { ": " })]
     Format { path: PathBuf, why: Box<FormatError>, text: Option<String>, hint: Option<&'static str> },
+    /// What shows only when the file is run; `text` is the line to blame.
+    #[error("{}, line {line}: {why}", path.display())]
+    Scenario { path: PathBuf, line: usize, text: String, why: Box<throng::Error> },
     #[error("{}: cannot write it: {why}", path.display())]
     Write { path: PathBuf, why: io::Error },
     #[error("{}: cannot write it: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
+    #[error("{}: no picture of this kind: expected a name that ends in .gif or .png", path.display())]
+    NotAPicture { path: PathBuf },
     #[error("{}: cannot write it: it is a folder", path.display())]
     IsFolder { path: PathBuf },
     #[error("cannot print the answer: {why}")]
@@ -57,6 +62,9 @@ impl CliError {
         {
             out += &quoted(line, why.column(), text);
         }
+        if let Self::Scenario { line, text, .. } = self {
+            out += &quoted(*line, None, text);
+        }
         if let Some(hint) = self.hint() {
             out += "\n  help: ";
             out += hint;
@@ -68,12 +76,18 @@ impl CliError {
         match self {
             Self::Format { hint, .. } => *hint,
             Self::Lab(why) => why.hint(),
-            Self::Engine(throng::Error::NoPlanner) => Some("for example --planner 'whca(window=16)'"),
-            Self::Engine(throng::Error::Spec(_)) => {
-                Some("`throng planners` tells all of them with their parameters")
-            }
+            Self::Engine(why) => hint_of(why),
+            Self::Scenario { why, .. } => hint_of(why),
             _ => None,
         }
+    }
+}
+
+const fn hint_of(why: &throng::Error) -> Option<&'static str> {
+    match why {
+        throng::Error::NoPlanner => Some("for example --planner 'whca(window=16)'"),
+        throng::Error::Spec(_) => Some("`throng planners` tells all of them with their parameters"),
+        _ => None,
     }
 }
 

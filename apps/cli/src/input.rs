@@ -4,11 +4,13 @@ use crate::error::CliError;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use throng::Setup;
 use throng::core::{Grid, Rules, Scenario, TerrainPolicy};
 use throng::formats::plan::PlanFile;
+use throng::formats::scenario::Lines;
 use throng::formats::trace::TraceFile;
 use throng::formats::{FormatError, map, plan, scen, scenario, trace};
+use throng::planners::registry::{self, Context};
+use throng::{Error, Options, Session, Setup};
 
 /// No file that a command reads is longer; a device or a wrong file must not fill the memory.
 const LONGEST: u64 = 1 << 29;
@@ -45,8 +47,49 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
         .map_err(blame(scen, &bytes))
 }
 
+/// A scenario that was read from a file, and where in it things stand.
+pub(crate) struct ScenarioFile {
+    pub(crate) setup: Setup,
+    path: PathBuf,
+    text: String,
+    lines: Lines,
+}
+
+impl ScenarioFile {
+    /// A session of it. What is wrong with its units or planners is told with the line, unless the command line names
+    /// the planner.
+    pub(crate) fn session(self, options: &Options) -> Result<Session, CliError> {
+        Session::new(self.setup.clone(), options).map_err(|why| match self.line(&why, options) {
+            Some(line) => {
+                let text = self.text.lines().nth(line - 1).unwrap_or_default().to_owned();
+                CliError::Scenario { path: self.path, line, text, why: Box::new(why) }
+            }
+            None => why.into(),
+        })
+    }
+
+    /// The line to blame.
+    fn line(&self, why: &Error, options: &Options) -> Option<usize> {
+        let Self { setup, lines, .. } = self;
+        let planner = |spec: &str| lines.of_planner(setup, spec).filter(|_| options.planner.is_none());
+        match why {
+            Error::Unreachable(why) => lines.units.get(why.agent.index()).copied(),
+            Error::Unsupported { planner: spec, .. } | Error::OneShotShared { planner: spec, .. } => {
+                planner(spec)
+            }
+            Error::Spec(_) => {
+                let own = setup.unit_planners.iter().map(|(_, spec)| spec);
+                let mut specs = setup.planner.iter().chain(own);
+                let fits = |spec: &str| registry::fits(spec, &setup.scenario, &Context::default());
+                specs.find(|spec| fits(spec).is_err()).and_then(|spec| planner(spec))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// A scenario file. Its `map_file` is looked for beside it.
-pub(crate) fn scenario_file(path: &Path) -> Result<Setup, CliError> {
+pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
     let bytes = bytes(path)?;
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let mut resolve = |name: &str| read(&folder.join(name)).map_err(|why| why.to_string());
@@ -54,7 +97,8 @@ pub(crate) fn scenario_file(path: &Path) -> Result<Setup, CliError> {
         let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         blame(path, &bytes)(FormatError::NotUtf8 { line })
     })?;
-    scenario::parse(text, &mut resolve).map_err(blame(path, &bytes))
+    let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, &bytes))?;
+    Ok(ScenarioFile { setup, path: path.to_owned(), text: text.to_owned(), lines })
 }
 
 /// A plan file.

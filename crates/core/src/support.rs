@@ -24,6 +24,8 @@ pub struct Support {
     pub cars: bool,
     /// Priorities between units.
     pub priorities: bool,
+    /// How many different priorities it tells apart; `None` for any number.
+    pub most_priorities: Option<usize>,
     pub goals: bool,
     pub lists: bool,
     pub patrols: bool,
@@ -50,6 +52,10 @@ pub enum Need {
     Gaits,
     Cars,
     Priorities,
+    /// More different priorities than it tells apart.
+    MorePriorities {
+        most: usize,
+    },
     Goals,
     Lists,
     Patrols,
@@ -70,6 +76,7 @@ impl fmt::Display for Need {
             Self::Gaits => write!(f, "units that run"),
             Self::Cars => write!(f, "units that drive curves"),
             Self::Priorities => write!(f, "priorities between units"),
+            Self::MorePriorities { most } => write!(f, "more than {most} different priorities"),
             Self::Goals => write!(f, "single goals"),
             Self::Lists => write!(f, "lists of goals"),
             Self::Patrols => write!(f, "patrols"),
@@ -100,6 +107,26 @@ impl Support {
             Task::Hold if !self.holding => Some(Need::Holding),
             _ => None,
         })
+    }
+
+    /// Whether these are more priorities than it tells apart.
+    #[must_use]
+    pub fn gap_of_priorities(&self, priorities: impl Iterator<Item = i32>) -> Option<Need> {
+        let most = self.most_priorities?;
+        let mut known: Vec<i32> = Vec::new();
+        let mut last = None;
+        for priority in priorities {
+            if last.replace(priority) == Some(priority) {
+                continue;
+            }
+            if let Err(place) = known.binary_search(&priority) {
+                if known.len() == most {
+                    return Some(Need::MorePriorities { most });
+                }
+                known.insert(place, priority);
+            }
+        }
+        None
     }
 
     /// The first thing that `scenario` needs and this lacks.
@@ -136,7 +163,8 @@ impl Support {
             (!self.patrols && any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
             (!self.holding && any(|a| matches!(a.task, Task::Hold)), Need::Holding),
         ];
-        needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
+        let need = needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need);
+        need.or_else(|| self.gap_of_priorities(agents.map(|agent| agent.priority)))
     }
 }
 

@@ -48,7 +48,7 @@ mod terrain;
 mod wire;
 mod write;
 
-pub use read::parse;
+pub use read::{Lines, parse, parse_with_lines};
 pub use write::write;
 
 /// For [`parse`] where a scenario must bring its own map: refuses every `map_file`.

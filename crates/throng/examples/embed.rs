@@ -1,6 +1,6 @@
 //! The README's example: two units pass each other in a corridor.
 
-use throng::core::{Agent, Cell, Event, Grid, Rules, Scenario, Task, Unlimited, Unobserved};
+use throng::core::{Agent, AgentId, Cell, Event, Grid, Rules, Scenario, Task, Unlimited, Unobserved};
 use throng::{Options, Session, Setup};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -21,5 +21,6 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
+    assert!(session.is_done(), "{}", session.why(AgentId(0)));
     Ok(())
 }

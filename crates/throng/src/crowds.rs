@@ -1,12 +1,14 @@
 //! Units that were sent to one place one by one: whoever finds it taken rests beside the others.
 
+mod overdue;
+
 use crate::field::{Answer, Field, Work};
 use crate::group::{self, Place, Walk};
-use crate::orders::Reach;
+use crate::reach::Reach;
 use crate::way;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Motion, Scenario, State, Task, Unit};
+use throng_core::{Agent, AgentId, Cell, Change, Event, Grid, Motion, Scenario, State, Task, Tick, Unit};
 
 /// A unit looks for another place when it is so many steps from where the crowd ends: before it begins to push.
 const STEPS: u32 = 16;
@@ -21,6 +23,10 @@ const TRIES: u32 = 24;
 /// The most nodes that one look for a car's curves takes, or for a way round those who stay: what is farther than that
 /// is too far to be beside.
 const LOOK: u64 = 1024;
+
+/// Whoever has stood for so many of its steps on a part of a goal that others want as well rests there: nobody gets
+/// all of it.
+const STOOD: u64 = 64;
 
 /// Whoever finds its place shut in that often looks for another: until then those in the way may move on.
 const PATIENCE: u32 = 32;
@@ -39,6 +45,8 @@ struct Sent {
 pub(crate) struct Memory {
     /// By number.
     sent: Vec<Sent>,
+    /// Those who are near a place that others want or wanted too, by number, and since when.
+    near: Vec<(AgentId, Tick)>,
     /// Cars that found no place yet, by number, and how many have been tried.
     tried: Vec<(AgentId, u32)>,
     /// By goal and body: how much of its surroundings has been paid for.
@@ -49,6 +57,7 @@ pub(crate) struct Memory {
 /// state: it is worked out anew after every order and not saved.
 pub(crate) struct Crowds {
     sent: Vec<Sent>,
+    near: Vec<(AgentId, Tick)>,
     tried: Vec<(AgentId, u32)>,
     fields: Vec<Field>,
     /// Something has changed that the rest depends on.
@@ -66,6 +75,7 @@ impl Default for Crowds {
     fn default() -> Self {
         Self {
             sent: Vec::new(),
+            near: Vec::new(),
             tried: Vec::new(),
             fields: Vec::new(),
             stale: true,
@@ -108,6 +118,7 @@ impl Crowds {
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
                 self.forget(id);
+                self.near.retain(|&(unit, _)| unit != id);
                 self.tried.retain(|&(unit, _)| unit != id);
             }
             Change::Placed(id) => self.tried.retain(|&(unit, _)| unit != id),
@@ -126,7 +137,10 @@ impl Crowds {
         for event in events {
             if let Event::Finished { agent } = *event {
                 self.forget(agent);
-                if let Some(home) = home(scenario.grid(), scenario.agent(agent), &state.units[agent.index()])
+                let home = home(scenario.grid(), scenario.agent(agent), &state.units[agent.index()]);
+                // Others of another size or beside it may have wanted a part of it.
+                self.stale |= home.is_some_and(|home| home.body > 1);
+                if let Some(home) = home
                     && !self.stale
                     && self.is_busy()
                 {
@@ -149,6 +163,7 @@ impl Crowds {
         let paid = |field: &Field| (field.goal.at, field.goal.body, field.visited() as u32);
         Memory {
             sent: self.sent.clone(),
+            near: self.near.clone(),
             tried: self.tried.clone(),
             paid: self.fields.iter().map(paid).collect(),
         }
@@ -158,15 +173,17 @@ impl Crowds {
     pub(crate) fn take_up(&mut self, scenario: &Scenario, state: &State, memory: Memory) -> bool {
         let here = |id: AgentId| state.units.get(id.index()).is_some_and(|unit| !unit.gone);
         let (grid, rules) = (scenario.grid(), scenario.rules());
-        let Memory { sent, tried, paid } = memory;
+        let Memory { sent, near, tried, paid } = memory;
         let fits = sent.is_sorted_by(|a, b| a.id < b.id)
+            && near.is_sorted_by(|a, b| a.0 < b.0)
+            && near.iter().all(|&(id, since)| here(id) && since <= state.tick)
             && tried.is_sorted_by(|a, b| a.0 < b.0)
             && sent.iter().all(|sent| here(sent.id))
             && tried.iter().all(|&(id, _)| here(id))
             && paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
             // A wish of every unit, and one that it had before, at most.
             && paid.len() <= 2 * state.units.len();
-        (self.sent, self.tried) = (sent, tried);
+        (self.sent, self.near, self.tried) = (sent, near, tried);
         for (at, body, visited) in paid.into_iter().filter(|_| fits) {
             let Some(mut field) = Field::new(grid, Place::new(at, body)) else { return false };
             field.replay(grid, rules, visited as usize);
@@ -177,15 +194,16 @@ impl Crowds {
 
     /// The first of those who may have to be asked.
     pub(crate) fn first(&self) -> Option<AgentId> {
-        self.contested.first().copied().or(self.sent.first().map(|sent| sent.id))
+        let others = self.sent.iter().map(|sent| sent.id).chain(self.near.iter().map(|&(id, _)| id));
+        self.contested.iter().copied().chain(others).next()
     }
 
     const fn is_busy(&self) -> bool {
-        !self.contested.is_empty() || !self.sent.is_empty()
+        !self.contested.is_empty() || !self.sent.is_empty() || !self.near.is_empty()
     }
 
     fn survey(&mut self, scenario: &Scenario, state: &State) {
-        let Self { sent, contested, cells, fields, wanted, .. } = self;
+        let Self { sent, near, contested, cells, fields, wanted, .. } = self;
         let grid = scenario.grid();
         let units = || scenario.agents().iter().zip(&state.units);
         let homes = || units().filter_map(|(agent, unit)| Some((agent, unit, home(grid, agent, unit)?)));
@@ -202,7 +220,7 @@ impl Crowds {
         }
         wanted.truncate(kept);
         contested.clear();
-        if wanted.is_empty() && sent.is_empty() {
+        if wanted.is_empty() && sent.is_empty() && near.is_empty() {
             fields.clear();
             return;
         }
@@ -217,10 +235,16 @@ impl Crowds {
         fields.retain(|field| asked.contains(&field.goal.key()));
         cells.clear();
         cells.resize(grid.len(), (0, 0));
-        for (agent, unit, home) in homes() {
+        for (.., home) in homes().filter(|(agent, unit, _)| has_come(agent, unit)) {
             for id in ids(grid, home) {
                 let (wanted, taken) = &mut cells[id as usize];
-                (*wanted, *taken) = (*wanted + 1, *taken + u32::from(has_come(agent, unit)));
+                (*wanted, *taken) = (*wanted + 1, *taken + 1);
+            }
+        }
+        for (agent, _, home) in homes().filter(|(agent, unit, _)| !has_come(agent, unit)) {
+            // Nobody gets a place that is taken in part: what is left of it is free.
+            if !(agent.must_rest() && ids(grid, home).any(|id| cells[id as usize].1 > 0)) {
+                ids(grid, home).for_each(|id| cells[id as usize].0 += 1);
             }
         }
     }
@@ -240,6 +264,7 @@ impl Crowds {
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let step = group::step(rules);
         let Self { contested, cells, fields, tried, .. } = self;
+        let mut stuck: Option<(u32, AgentId, Place)> = None;
         // By goal: how far from it those are asked who come to it; nothing if that is not known yet.
         let mut edges = BTreeMap::new();
         for &id in contested.iter() {
@@ -250,6 +275,13 @@ impl Crowds {
             let taken = ids(grid, home).any(|id| cells[id as usize].1 > own);
             let comes = unit.leg + 1 >= agent.waypoints().len();
             if here == home.at || !taken || !comes {
+                let stood = state.tick.saturating_sub(unit.until) / u64::from(agent.period);
+                let part = here.x.abs_diff(home.at.x).max(here.y.abs_diff(home.at.y)) < u32::from(home.body);
+                let away = here.x.abs_diff(home.at.x) + here.y.abs_diff(home.at.y);
+                if comes && away > 0 && part && stood > STOOD {
+                    let nearer = stuck.is_none_or(|(least, ..)| away < least);
+                    stuck = if nearer { Some((away, id, home)) } else { stuck };
+                }
                 continue;
             }
             let edge = *edges.entry(home.key()).or_insert_with(|| {
@@ -285,6 +317,9 @@ impl Crowds {
         waiting.sort_unstable_by_key(|&(way, id, _)| (way, id));
         waiting.dedup_by_key(|&mut (_, id, _)| id);
         waiting.truncate(ASKED);
+        // One at a time: the next one may find a place beside it.
+        waiting.extend(stuck.filter(|_| waiting.is_empty()));
+        self.approach(scenario, state);
         waiting.into_iter().map(|(_, id, goal)| (id, goal)).collect()
     }
 
@@ -334,6 +369,10 @@ impl Crowds {
         let from = grid.cell(unit.at);
         let Self { sent, tried, fields, walk, cells, .. } = self;
         let again = sent.binary_search_by_key(&id, |sent| sent.id).is_ok();
+        let is_taken = |place: Place| ids(grid, place).any(|id| cells[id as usize].1 > 0);
+        if !again && !is_taken(goal) {
+            return Some(Place { at: from, ..goal }).filter(|&here| !is_taken(here));
+        }
         let drives = matches!(agent.motion, Motion::Car { .. });
         let known = tried.binary_search_by_key(&id, |&(unit, _)| unit);
         let before = known.map_or(0, |place| tried[place].1);
@@ -407,6 +446,12 @@ impl Crowds {
         if let Ok(place) = self.sent.binary_search_by_key(&id, |sent| sent.id) {
             self.sent.remove(place);
         }
+    }
+
+    /// Where a unit was sent at first.
+    pub(crate) fn goal_of(&self, scenario: &Scenario, id: AgentId) -> Cell {
+        let sent = self.sent.binary_search_by_key(&id, |sent| sent.id);
+        sent.map_or_else(|_| scenario.agent(id).waypoints().last(), |place| self.sent[place].goal)
     }
 
     /// Who has come to a goal that others want too.

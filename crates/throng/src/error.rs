@@ -32,6 +32,9 @@ pub enum Error {
     /// The scenario does not allow what was asked.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
+    /// A unit has a goal that it cannot get to.
+    #[error(transparent)]
+    Unreachable(#[from] crate::Unreachable),
     /// An order was refused.
     #[error(transparent)]
     Order(crate::OrderError),

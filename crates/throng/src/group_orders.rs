@@ -5,7 +5,7 @@ use crate::group::{AssignError, Place, Shape, SlotsError, assign, slots};
 use crate::{OrderError, Session, UnitId};
 #[cfg(doc)]
 use throng_core::Event;
-use throng_core::{Agent, Cell, Task};
+use throng_core::{Cell, Task};
 
 /// Why an order to a group was refused; the world is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
@@ -69,18 +69,20 @@ impl Session {
             }
         };
         // All of them can be given, or none is.
-        for (unit, &to) in units.iter().zip(&places) {
-            let agent = self.scenario().agent(unit.agent);
-            self.may_order(&Agent { task: Task::Goal(to), ..agent.clone() }, unit.agent)?;
-        }
+        let mut agents = Vec::with_capacity(units.len());
         for (&unit, &to) in units.iter().zip(&places) {
-            self.order(unit, Task::Goal(to))?;
+            agents.push(self.may_order(unit, Task::Goal(to))?);
+        }
+        for agent in agents {
+            let id = agent.id;
+            self.give(agent)?;
             // In a formation everybody keeps its place.
             if shape != Shape::Formation {
-                self.peers.join(unit.agent, goal);
-                self.crowds.note(unit.agent, goal);
+                self.peers.join(id, goal);
+                self.crowds.note(id, goal);
             }
         }
+        self.count_unfinished();
         Ok(places)
     }
 }

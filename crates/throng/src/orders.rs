@@ -3,13 +3,11 @@
 //! Every call either takes effect as a whole or is an error and leaves the world as it was.
 
 use crate::session::{Group, Mind};
-use crate::{Error, Session, way};
+use crate::{Error, Session, Unreachable};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Grid, Motion, Need, Regions, Scenario, ScenarioError, Task, Unit,
-    View, reached,
+    Agent, AgentId, Cell, CellId, Change, Dir, Motion, Need, ScenarioError, Task, Unit, View, reached,
 };
-use throng_planners::registry;
 
 /// A unit of a session. Numbers of units that have left are used again; a handle is not. Saved together with
 /// [`Session::save`] it means the same unit in the session that goes on from there.
@@ -57,8 +55,10 @@ pub enum OrderError {
     Scenario(#[from] ScenarioError),
     #[error("{cell} is taken by unit {by}")]
     Taken { cell: Cell, by: AgentId },
-    #[error("no body of {body}×{body} that moves like this can get from {from} to {to}")]
-    Unreachable { from: Cell, to: Cell, body: u8 },
+    #[error(transparent)]
+    Unreachable(#[from] Unreachable),
+    #[error("unit {} does not drive, so it has no heading", .unit.agent)]
+    NoHeading { unit: UnitId },
     #[error("{cell} is off the map")]
     OffMap { cell: Cell },
     #[error("no planner: neither the scenario nor the session names one for units that come later")]
@@ -67,48 +67,6 @@ pub enum OrderError {
     OneShot { planner: String },
     #[error("planner {planner} does not support {need}")]
     Unsupported { planner: String, need: Need },
-}
-
-/// Who can get where, by body; worked out when first asked for and forgotten when terrain changes.
-#[derive(Debug, Default)]
-pub(crate) struct Reach(Vec<(u8, Regions)>);
-
-impl Reach {
-    /// Whether `agent` can get from `at` and its pose there to all its waypoints.
-    pub(crate) fn reachable(
-        &mut self,
-        scenario: &Scenario,
-        agent: &Agent,
-        at: Cell,
-        pose: u8,
-    ) -> Result<(), OrderError> {
-        let (grid, body) = (scenario.grid(), agent.body);
-        let id = |cell| grid.id(cell).unwrap_or_default();
-        let way = agent.waypoints();
-        // A patrol has two places, however often it goes.
-        let legs = if matches!(agent.task, Task::Patrol { .. }) { 2 } else { way.len() };
-        // Where a body fits, curves may not. Whatever a car drives it can drive back, so that it is enough to ask
-        // from where it is now.
-        let drives = matches!(agent.motion, Motion::Car { .. });
-        let rules = scenario.rules();
-        let mut gets = |to| {
-            self.joined(grid, body, at, to)
-                && (!drives || way::ticks(grid, rules, agent, (id(at), pose), id(to)).is_some())
-        };
-        let missing = (0..legs).map(|leg| way.target(leg)).find(|&to| !gets(to));
-        missing.map_or(Ok(()), |to| Err(OrderError::Unreachable { from: at, to, body }))
-    }
-
-    /// Whether there is a way between two cells for a body that moves in steps.
-    pub(crate) fn joined(&mut self, grid: &Grid, body: u8, a: Cell, b: Cell) -> bool {
-        let known = self.0.iter().position(|(known, _)| *known == body);
-        let place = known.unwrap_or(self.0.len());
-        if known.is_none() {
-            self.0.push((body, Regions::of(grid, body)));
-        }
-        let id = |cell| grid.id(cell).unwrap_or_default();
-        self.0[place].1.joined(id(a), id(b))
-    }
 }
 
 impl Session {
@@ -183,14 +141,32 @@ impl Session {
 
     /// Gives a unit another task, from where it is now. [`Task::Hold`] makes it stay.
     pub fn order(&mut self, unit: UnitId, task: Task) -> Result<(), OrderError> {
+        let agent = self.may_order(unit, task)?;
+        self.give(agent)?;
+        self.count_unfinished();
+        Ok(())
+    }
+
+    /// What a unit is with another task from where it is now, if it can be given that.
+    pub(crate) fn may_order(&mut self, unit: UnitId, task: Task) -> Result<Agent, OrderError> {
         let id = self.present(unit)?;
-        let at = self.setup.scenario.grid().cell(self.state.units[id.index()].at);
-        let agent = Agent { task, start: at, ..self.setup.scenario.agent(id).clone() };
-        self.may_order(&agent, id)?;
+        self.takes_orders()?;
+        let unit = self.state.units[id.index()];
+        let start = self.setup.scenario.grid().cell(unit.at);
+        let agent = Agent { task, start, ..self.setup.scenario.agent(id).clone() };
+        self.setup.scenario.check(&agent)?;
+        self.own_planner_supports(&agent)?;
+        self.reach.reachable(&self.setup.scenario, &agent, start, unit.pose)?;
+        Ok(agent)
+    }
+
+    /// Gives a unit the task that [`Self::may_order`] has looked at. Who is unfinished is not counted.
+    pub(crate) fn give(&mut self, agent: Agent) -> Result<(), OrderError> {
+        let id = agent.id;
         let unit = &mut self.state.units[id.index()];
-        unit.leg = if unit.stands(self.state.tick) { reached(&agent, at) } else { 0 };
+        unit.leg = if unit.stands(self.state.tick) { reached(&agent, agent.start) } else { 0 };
         self.setup.scenario.put(agent)?;
-        self.tell(Change::Ordered(id));
+        self.announce(Change::Ordered(id));
         Ok(())
     }
 
@@ -208,14 +184,31 @@ impl Session {
 
     /// Takes up a unit from where the game has put it; a move in progress is over. Where it is is a fact: it is only
     /// refused where its body does not fit or somebody else is. If its goal cannot be reached from there, it stays,
-    /// [`Self::explain`] says so, and it goes on when a way opens.
+    /// [`Self::explain`] says so, and it goes on when a way opens. A unit that drives keeps its heading; see
+    /// [`Self::place_facing`].
     pub fn place(&mut self, unit: UnitId, cell: Cell) -> Result<(), OrderError> {
+        self.put(unit, cell, None)
+    }
+
+    /// The same for a unit that drives and that the game has turned as well: it faces north, east, south or west now.
+    pub fn place_facing(&mut self, unit: UnitId, cell: Cell, heading: Dir) -> Result<(), OrderError> {
+        self.put(unit, cell, Some(heading))
+    }
+
+    fn put(&mut self, unit: UnitId, cell: Cell, heading: Option<Dir>) -> Result<(), OrderError> {
         self.takes_orders()?;
         let id = self.present(unit)?;
         // Its goal may have been closed: what it is to do is not asked.
-        let agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
+        let mut agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
+        let mut pose = agent.motion.rested(self.state.units[id.index()].pose);
+        if let Some(to) = heading {
+            let Motion::Car { heading, .. } = &mut agent.motion else {
+                return Err(OrderError::NoHeading { unit });
+            };
+            *heading = to;
+            pose = agent.motion.first_pose();
+        }
         self.setup.scenario.check(&agent)?;
-        let pose = agent.motion.rested(self.state.units[id.index()].pose);
         self.free(&agent, cell)?;
         let at = self.setup.scenario.grid().id(cell).unwrap_or_default();
         let now = self.state.tick;
@@ -244,27 +237,22 @@ impl Session {
         }
         let changed = self.setup.scenario.set_open(cell, open).unwrap_or(false);
         if changed {
-            self.reach.0.clear();
+            self.reach.forget();
             self.tell(Change::Terrain(id));
         }
         Ok(changed)
     }
 
-    /// Whether a unit can be given the task of `agent` where it is.
-    pub(crate) fn may_order(&mut self, agent: &Agent, id: AgentId) -> Result<(), OrderError> {
-        self.takes_orders()?;
-        let unit = self.state.units[id.index()];
-        let at = self.setup.scenario.grid().cell(unit.at);
-        self.setup.scenario.check(&Agent { start: at, ..agent.clone() })?;
-        self.own_planner_supports(agent)?;
-        self.reach.reachable(&self.setup.scenario, agent, at, unit.pose)
+    fn tell(&mut self, change: Change) {
+        self.announce(change);
+        self.count_unfinished();
     }
 
-    pub(crate) fn tell(&mut self, change: Change) {
+    /// Tells controllers and crowds.
+    fn announce(&mut self, change: Change) {
         self.inform(change);
         self.crowds.changed(change);
         self.peers.changed(change);
-        self.count_unfinished();
     }
 
     /// Tells the controllers.
@@ -308,10 +296,16 @@ impl Session {
     }
 
     fn supported(&self, agent: &Agent, group: usize) -> Result<(), OrderError> {
-        let Group { spec, mine, .. } = &self.groups[group];
-        let others = mine.iter().filter(|&&id| id != agent.id);
-        let first = others.map(|&id| self.setup.scenario.agent(id)).next();
-        let need = registry::support(spec).ok().and_then(|support| support.gap_of(first, agent));
+        let Group { spec, support, mine, .. } = &self.groups[group];
+        let scenario = &self.setup.scenario;
+        let others = || mine.iter().filter(|&&id| id != agent.id).map(|&id| scenario.agent(id));
+        let need = support.gap_of(others().next(), agent).or_else(|| {
+            // Most orders leave the priority as it is.
+            let known = mine.binary_search(&agent.id).is_ok();
+            let changes = !known || scenario.agent(agent.id).priority != agent.priority;
+            let priorities = || others().chain([agent]).map(|agent| agent.priority);
+            changes.then(|| support.gap_of_priorities(priorities())).flatten()
+        });
         need.map_or(Ok(()), |need| Err(OrderError::Unsupported { planner: spec.clone(), need }))
     }
 

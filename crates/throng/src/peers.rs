@@ -70,11 +70,7 @@ impl Peers {
     pub(crate) fn changed(&mut self, change: Change) {
         self.quiet = false;
         match change {
-            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
-                if let Ok(place) = self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
-                    self.members.remove(place);
-                }
-            }
+            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => self.leave(id),
             Change::Placed(_) => {}
             Change::Terrain(_) => self.fields.clear(),
         }
@@ -86,6 +82,13 @@ impl Peers {
         match self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
             Ok(place) => self.members[place].1 = goal,
             Err(place) => self.members.insert(place, (id, goal)),
+        }
+    }
+
+    /// A unit keeps its place, whoever might want it.
+    pub(crate) fn leave(&mut self, id: AgentId) {
+        if let Ok(place) = self.members.binary_search_by_key(&id, |&(unit, _)| unit) {
+            self.members.remove(place);
         }
     }
 

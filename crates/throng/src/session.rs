@@ -2,14 +2,14 @@
 
 use crate::crowds::Crowds;
 use crate::field::Work;
-use crate::orders::Reach;
 use crate::peers::{Exchange, Peers};
+use crate::reach::Reach;
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
-    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
+    Reason, Scenario, SearchKind, Setup, State, Support, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -66,6 +66,8 @@ pub struct Session {
 /// Units that share a controller.
 pub(crate) struct Group {
     pub spec: String,
+    /// What its planner can do.
+    pub support: Support,
     pub mine: Vec<AgentId>,
     pub mind: Mind,
 }
@@ -91,8 +93,19 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// A session at tick 0.
+    /// A session at tick 0. As with orders later on, a goal that its unit cannot get to is an error: terrain, the size
+    /// of its body and the curves that it drives are asked, other units are not.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
+        let mut session = Self::of_any_goals(setup, options)?;
+        let Self { setup, reach, .. } = &mut session;
+        for agent in setup.scenario.agents() {
+            reach.reachable(&setup.scenario, agent, agent.start, agent.motion.first_pose())?;
+        }
+        Ok(session)
+    }
+
+    /// A session at tick 0 whose units may have goals that they cannot get to: where that is an outcome and no error.
+    pub(crate) fn of_any_goals(setup: Setup, options: &Options) -> Result<Self, Error> {
         let context = context(options);
         let session = Self::with_planners(setup, options, &context, &[])?;
         session.check_support()?;
@@ -136,9 +149,9 @@ impl Session {
     /// Whether every planner can do what its own units need.
     pub(crate) fn check_support(&self) -> Result<(), Error> {
         let scenario = &self.setup.scenario;
-        for Group { spec, mine, .. } in &self.groups {
+        for Group { spec, support, mine, .. } in &self.groups {
             let mine = mine.iter().map(|&id| scenario.agent(id));
-            if let Some(need) = registry::support(spec)?.gap_among(scenario.rules(), mine) {
+            if let Some(need) = support.gap_among(scenario.rules(), mine) {
                 return Err(Error::Unsupported { planner: spec.clone(), need });
             }
         }
@@ -275,7 +288,17 @@ impl Session {
             false => Vec::new(),
         };
         let first = crowds.first().unwrap_or(AgentId(0));
-        for (id, goal) in waiting {
+        let overdue = crowds.overdue(&setup.scenario, state, &mut work);
+        if let Some((id, place)) = overdue {
+            let goal = crowds.goal_of(&setup.scenario, id);
+            let event = Event::Settled { agent: id, at: place.at, goal };
+            if self.send(id, place.at, goal, event, observer) {
+                self.crowds.moved(self.setup.scenario.grid(), id, place);
+                // To exchange places is what may have kept it on its way.
+                self.peers.leave(id);
+            }
+        }
+        for (id, goal) in waiting.into_iter().filter(|&(id, _)| overdue.is_none_or(|(late, _)| late != id)) {
             if budget.should_stop(work.spent) {
                 break;
             }
@@ -436,5 +459,5 @@ fn group(spec: &str, context: &Context) -> Result<Group, Error> {
         Built::Planner(planner) => Mind::Planner(planner),
         Built::Controller(controller) => Mind::Controller(controller),
     };
-    Ok(Group { spec: spec.to_owned(), mine: Vec::new(), mind })
+    Ok(Group { spec: spec.to_owned(), support: registry::support(spec)?, mine: Vec::new(), mind })
 }

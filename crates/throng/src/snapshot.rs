@@ -8,7 +8,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x07";
+const MAGIC: &[u8] = b"THRONG-SAVE\x08";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {

@@ -63,7 +63,7 @@ pub fn solve(
         }
         // A session asks for what it needs itself.
         Built::Controller(_) => {
-            let mut session = Session::new(Setup::new(scenario.clone()), options)?;
+            let mut session = Session::of_any_goals(Setup::new(scenario.clone()), options)?;
             let limit = |counter: &Counter<'_>| {
                 let bounds = LowerBounds::with_known(scenario, &counter.alone);
                 PATIENCE * bounds.map_or(0, |b| b.makespan)

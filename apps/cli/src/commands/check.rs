@@ -55,7 +55,7 @@ pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
         Args { trace: Some(trace), scenario, .. } => {
             let file = input::trace_file(trace)?;
             let scenario = match scenario {
-                Some(path) => input::scenario_file(path)?.scenario,
+                Some(path) => input::scenario_file(path)?.setup.scenario,
                 None => file.scenario,
             };
             let report = check_trace(&scenario, &file.trace, Expect::Legal);

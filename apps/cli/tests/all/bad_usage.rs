@@ -56,6 +56,10 @@ fn a_folder_that_is_missing_is_told_before_the_work() {
         .throng("solve --map no.map --scen no.scen --agents 3 --planner hca --plan no/out.plan")
         .refused(&["no/out.plan", "no folder no"]);
     folder.throng("run no.toml --gif no/a.gif").refused(&["no/a.gif"]);
+    for name in ["a.jpg", "a", "gif"] {
+        let said = folder.throng(&format!("run no.toml --gif {name}"));
+        said.refused(&[name, "expected a name that ends in .gif or .png"]);
+    }
     folder.throng("run no.toml --trace no/a.trace").refused(&["no/a.trace"]);
     folder.throng("run no.toml --trace .").refused(&["it is a folder"]);
 }

@@ -23,16 +23,51 @@ fn who_does_not_arrive_makes_status_2() {
     assert_eq!(json["left_behind"].as_array().map(Vec::len), Some(5));
 }
 
-/// Who cannot arrive at all is named without being asked for.
+/// Who cannot arrive at all is named with its line, what it was to get to and why it cannot.
 #[test]
-fn who_has_no_way_is_told_of() {
+fn who_has_no_way_is_refused() {
     let folder = Folder::new();
-    let units =
-        "[[unit]]\nstart = [0, 0]\ngoal = [3, 0]\nbody = 2\n[[unit]]\nstart = [0, 2]\ngoal = [4, 2]\n";
-    folder.write("gap.toml", format!("map = \"\"\"\n..@..\n..@..\n.....\n\"\"\"\n{units}"));
-    let said = folder.throng("run gap.toml --planner whca --ticks 20").expect(2);
-    let told = "unit 0 at (0,0): there is no way from (0,0) to (3,0) on this map";
-    assert!(said.out.contains(told) && !said.out.contains("unit 1 at"), "{}", said.out);
+    let refused = |map: &str, units: &str, told: &[&str]| {
+        folder.write("gap.toml", format!("map = \"\"\"\n{map}\n\"\"\"\n{units}"));
+        folder.throng("run gap.toml --planner whca --ticks 20").refused(told);
+    };
+    let small = "[[unit]]\nstart = [0, 2]\ngoal = [4, 2]\n";
+    let large = "[[unit]]\nstart = [0, 0]\ngoal = [3, 0]\nbody = 2\n";
+    let first = "agent 1: its goal (3,0) cannot be reached from (0,0): ";
+    let narrow = format!("{first}every way there is too narrow for a body of 2×2");
+    refused(
+        "..@..\n..@..\n.....",
+        &format!("{small}{large}"),
+        &["gap.toml, line 9", &narrow, "9 | [[unit]]"],
+    );
+    let walled = "agent 0: its goal (4,2) cannot be reached from (0,2): no way leads there";
+    refused("..@..\n..@..\n..@..", small, &["gap.toml, line 6", walled]);
+    let car = "[rules]\ntiming = 'metric'\n[[unit]]\nstart = [0, 0]\npatrol = [2, 2]\nturning = 3\n";
+    let curves = "no way there has room for a body of 1×1 that turns with radius 3";
+    refused("...\n@@.\n@@.", car, &["gap.toml, line 8", "(2,2)", curves]);
+}
+
+/// Planners that a file names are its own fault, and its line is told.
+#[test]
+fn planners_of_files_have_lines() {
+    let folder = Folder::new();
+    let unit = "[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\n";
+    let refused = |text: String, options: &str, told: &[&str]| {
+        folder.write("a.toml", text);
+        folder.throng(&format!("run a.toml {options}")).refused(told);
+    };
+    let whole = |spec: &str| format!("name = 'a'\nplanner = '{spec}'\nmap = '...'\n{unit}");
+    refused(whole("wcha"), "", &["a.toml, line 2: unknown planner", "2 | planner = 'wcha'", "help"]);
+    refused(whole("whca(window=0)"), "", &["a.toml, line 2", "expected auto or 1 to 256"]);
+    refused(whole("pra("), "", &["a.toml, line 2", "expected `name`"]);
+    refused(
+        format!("{}team = 1\n[[unit]]\nstart = [1, 0]\ngoal = [1, 0]\n", whole("lra")),
+        "",
+        &["a.toml, line 2: planner lra does not support several teams"],
+    );
+    let own = format!("map = '...'\nplanner = 'lra'\n{unit}planner = 'nobody'\n");
+    refused(own.clone(), "", &["a.toml, line 6: unknown planner"]);
+    refused(own, "--planner somebody", &["error: unknown planner \"somebody\""]);
 }
 
 fn hash(json: &Value) -> (u64, &str) {

@@ -5,47 +5,86 @@ use super::wire;
 use crate::FormatError;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Task, Timing};
 
+/// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Of the planner of all units that have none of their own.
+    pub planner: Option<usize>,
+    /// Of each unit.
+    pub units: Vec<usize>,
+    /// Of the planners of those units that have one of their own.
+    pub unit_planners: Vec<(AgentId, usize)>,
+}
+
+impl Lines {
+    /// The first line that names this planner.
+    #[must_use]
+    pub fn of_planner(&self, setup: &Setup, spec: &str) -> Option<usize> {
+        let whole = self.planner.filter(|_| setup.planner.as_deref() == Some(spec));
+        let own = setup.unit_planners.iter().find(|(_, own)| own == spec);
+        let line = |id| self.unit_planners.iter().find(|(unit, _)| *unit == id).map(|&(_, line)| line);
+        whole.or_else(|| own.and_then(|&(id, _)| line(id)))
+    }
+}
+
 /// Reads a scenario file. `resolve` loads the map that `map_file` names; where that is not wanted, pass
 /// [`no_files`](super::no_files).
 pub fn parse(
     text: &str,
     resolve: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Setup, FormatError> {
+    parse_with_lines(text, resolve).map(|(setup, _)| setup)
+}
+
+/// The same, and where everything stands.
+pub fn parse_with_lines(
+    text: &str,
+    resolve: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Setup, Lines), FormatError> {
     let file: wire::File = toml::from_str(text).map_err(|error| FormatError::Toml {
         line: error.span().map(|span| line_at(text, span.start)),
         message: error.message().to_owned(),
     })?;
     let grid = terrain::grid(text, &file, resolve)?;
     let rules = rules(text, &file.rules)?;
-    let line_of = |place: usize| file.unit.get(place).map(|unit| line_at(text, unit.span().start));
+    let mut lines = Lines {
+        planner: file.planner.as_ref().map(|planner| line_at(text, planner.span().start)),
+        units: file.unit.iter().map(|unit| line_at(text, unit.span().start)).collect(),
+        unit_planners: Vec::new(),
+    };
     let mut agents = Vec::with_capacity(file.unit.len());
     let mut unit_planners = Vec::new();
     for (place, unit) in file.unit.iter().enumerate() {
         let unit = unit.get_ref();
         let wrong = |(expected, found): Wrong| FormatError::Expected {
-            line: line_of(place).unwrap_or(1),
+            line: lines.units[place],
             expected: expected.into(),
             found,
         };
         let (task, motion) = (task(unit).map_err(wrong)?, motion(unit).map_err(wrong)?);
         let id = place as u32;
-        unit_planners.extend(unit.planner.iter().map(|spec| (AgentId(id), spec.clone())));
+        if let Some(spec) = &unit.planner {
+            unit_planners.push((AgentId(id), spec.get_ref().clone()));
+            lines.unit_planners.push((AgentId(id), line_at(text, spec.span().start)));
+        }
         agents.push(Agent {
             id: AgentId(id),
-            team: unit.team,
+            team: unit.team.map_or(0, |team| team.0),
             start: cell(unit.start),
             task,
-            body: unit.body,
-            period: unit.period,
+            body: unit.body.map_or(1, |body| body.0),
+            period: unit.period.map_or(1, |period| period.0),
             motion,
-            priority: unit.priority,
+            priority: unit.priority.map_or(0, |priority| priority.0),
         });
     }
     let scenario = Scenario::new(file.name, grid, rules, agents).map_err(|why| FormatError::Scenario {
-        line: why.agent().and_then(|agent| line_of(agent.index())),
+        line: why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
         why,
     })?;
-    Ok(Setup { scenario, about: file.about, planner: file.planner, unit_planners, ticks: file.ticks })
+    let planner = file.planner.map(toml::Spanned::into_inner);
+    let ticks = file.ticks.map(|ticks| ticks.0);
+    Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks }, lines))
 }
 
 fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
@@ -81,8 +120,8 @@ fn motion(unit: &wire::Unit) -> Result<Motion, Wrong> {
     match (unit.run, unit.turning, unit.heading) {
         (Some(_), Some(_), _) => Err(("one of `run` and `turning` in a unit", "both".into())),
         (_, None, Some(_)) => Err(("`heading` only with `turning`", "`heading`".into())),
-        (Some(run), None, None) => Ok(Motion::Gaits { run }),
-        (None, Some(radius), _) => Ok(Motion::Car { radius, heading }),
+        (Some(run), None, None) => Ok(Motion::Gaits { run: run.0 }),
+        (None, Some(radius), _) => Ok(Motion::Car { radius: radius.0, heading }),
         (None, None, None) => Ok(Motion::Steps),
     }
 }
@@ -97,7 +136,8 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
         (Some(goal), None, None) if !unit.hold => Ok(Task::Goal(cell(goal))),
         (None, Some(goals), None) if !unit.hold => Ok(Task::Goals(goals.iter().copied().map(cell).collect())),
         (None, None, Some(goal)) if !unit.hold => {
-            Ok(Task::Patrol { goal: cell(goal), rounds: unit.rounds.unwrap_or(Task::DEFAULT_ROUNDS) })
+            let rounds = unit.rounds.map_or(Task::DEFAULT_ROUNDS, |rounds| rounds.0);
+            Ok(Task::Patrol { goal: cell(goal), rounds })
         }
         (goal, goals, patrol) => {
             let given = [
@@ -113,6 +153,6 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
     }
 }
 
-const fn cell((x, y): (i32, i32)) -> Cell {
-    Cell::new(x, y)
+const fn cell((x, y): wire::At) -> Cell {
+    Cell::new(x.0, y.0)
 }

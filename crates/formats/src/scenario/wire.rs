@@ -1,7 +1,45 @@
 //! The file as TOML has it, before anything is checked.
 
+use core::fmt;
+use core::marker::PhantomData;
 use serde::Deserialize;
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use throng_core::{MAX_RADIUS, Scenario};
 use toml::Spanned;
+
+/// A whole number, told apart by what it may be: where TOML's is too large for it, people are told the range and not the
+/// type. What is outside the range and fits the type is a fault of the scenario, which says more about it.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<T, const LOW: i64, const HIGH: i64>(pub(super) T);
+
+impl<'de, T: TryFrom<i64>, const LOW: i64, const HIGH: i64> Deserialize<'de> for Whole<T, LOW, HIGH> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Number<T, const LOW: i64, const HIGH: i64>(PhantomData<T>);
+        impl<T: TryFrom<i64>, const LOW: i64, const HIGH: i64> Visitor<'_> for Number<T, LOW, HIGH> {
+            type Value = Whole<T, LOW, HIGH>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a whole number from {LOW} to {HIGH}")
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+                T::try_from(value).map(Whole).map_err(|_| E::invalid_value(Unexpected::Signed(value), &self))
+            }
+        }
+        deserializer.deserialize_i64(Number(PhantomData))
+    }
+}
+
+type Body = Whole<u8, 1, { Scenario::MAX_BODY as i64 }>;
+type Period = Whole<u8, 1, { Scenario::MAX_PERIOD as i64 }>;
+type Radius = Whole<u8, 1, { MAX_RADIUS as i64 }>;
+type Rounds = Whole<u32, 1, { u32::MAX as i64 }>;
+type Team = Whole<u16, 0, { u16::MAX as i64 }>;
+type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
+type Ticks = Whole<u64, 0, { i64::MAX }>;
+type Coordinate = Whole<i32, 0, { i32::MAX as i64 }>;
+/// x and y.
+pub(super) type At = (Coordinate, Coordinate);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -10,8 +48,8 @@ pub(super) struct File {
     pub(super) name: String,
     #[serde(default)]
     pub(super) about: String,
-    pub(super) planner: Option<String>,
-    pub(super) ticks: Option<u64>,
+    pub(super) planner: Option<Spanned<String>>,
+    pub(super) ticks: Option<Ticks>,
     pub(super) map: Option<Spanned<String>>,
     pub(super) map_file: Option<Spanned<String>>,
     #[serde(default)]
@@ -59,27 +97,19 @@ pub(super) enum Heading {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Unit {
-    pub(super) start: (i32, i32),
-    pub(super) goal: Option<(i32, i32)>,
-    pub(super) goals: Option<Vec<(i32, i32)>>,
-    pub(super) patrol: Option<(i32, i32)>,
-    pub(super) rounds: Option<u32>,
+    pub(super) start: At,
+    pub(super) goal: Option<At>,
+    pub(super) goals: Option<Vec<At>>,
+    pub(super) patrol: Option<At>,
+    pub(super) rounds: Option<Rounds>,
     #[serde(default)]
     pub(super) hold: bool,
-    #[serde(default)]
-    pub(super) team: u16,
-    #[serde(default = "one")]
-    pub(super) body: u8,
-    #[serde(default = "one")]
-    pub(super) period: u8,
-    pub(super) run: Option<u8>,
-    pub(super) turning: Option<u8>,
+    pub(super) team: Option<Team>,
+    pub(super) body: Option<Body>,
+    pub(super) period: Option<Period>,
+    pub(super) run: Option<Period>,
+    pub(super) turning: Option<Radius>,
     pub(super) heading: Option<Heading>,
-    #[serde(default)]
-    pub(super) priority: i32,
-    pub(super) planner: Option<String>,
-}
-
-const fn one() -> u8 {
-    1
+    pub(super) priority: Option<Priority>,
+    pub(super) planner: Option<Spanned<String>>,
 }

@@ -156,9 +156,15 @@ fn keys_and_types_are_checked() {
     fault("swamp = true", "mud = true", "swamp", "unknown field `mud`");
     fault("timing = \"metric\"", "timing = \"slow\"", "timing", "unknown variant `slow`");
     fault("connectivity = 8", "connectivity = 6", "connectivity", "a connectivity of 4 or 8, found 6");
-    fault("period = 5", "period = 300", "period", "300");
+    fault("period = 5", "period = 300", "period", "`300`, expected a whole number from 1 to 64");
     fault("start = [0, 0]", "start = [0]", "start", "");
-    fault("start = [0, 0]", "start = [0, 9999999999]", "start", "9999999999");
+    fault(
+        "start = [0, 0]",
+        "start = [0, 9999999999]",
+        "start",
+        "9999999999`, expected a whole number from 0",
+    );
+    fault("team = 1", "team = -1", "team", "expected a whole number from 0 to 65535");
     fault("start = [0, 0]\n", "", "[[unit]]", "missing field `start`");
     fault("ticks = 40", "ticks = ", "ticks", "");
 }

@@ -4,7 +4,7 @@ use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
-use crate::windowed::{Guide, Replan, Settings as WindowedSettings, Window, Windowed};
+use crate::windowed::{Guide, MOST_PRIORITIES, Replan, Settings as WindowedSettings, Window, Windowed};
 use std::sync::Arc;
 use throng_core::{Guarantee, Scenario, Support};
 use throng_search::AStar;
@@ -22,6 +22,7 @@ const BASIC: Support = Support {
     gaits: false,
     cars: false,
     priorities: false,
+    most_priorities: None,
     goals: true,
     lists: true,
     patrols: true,
@@ -261,6 +262,7 @@ pub(super) const ALL: &[Entry] = &[
             gaits: true,
             cars: true,
             priorities: true,
+            most_priorities: Some(MOST_PRIORITIES),
             holding: true,
             closings: true,
             ..BASIC
@@ -327,7 +329,14 @@ pub(super) const ALL: &[Entry] = &[
             COURTESY,
             GRAIN,
         ],
-        support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
+        support: Support {
+            speeds: true,
+            priorities: true,
+            most_priorities: Some(MOST_PRIORITIES),
+            holding: true,
+            closings: true,
+            ..BASIC
+        },
         narrow: coarse_grain,
         fits: |_, _, _| Ok(()),
         guarantee: COOPERATES,

@@ -1,7 +1,7 @@
 //! Taking up what was done to a running world.
 
-use super::cooperation::Cooperation;
-use super::promotion::{HELD, LEVELS};
+use super::cooperation::{Cooperation, level, levels};
+use super::promotion::{HELD, MOST_PRIORITIES};
 use super::seat::Seat;
 use throng_core::{AgentId, Change, Task, View};
 use throng_search::abstraction::Progress;
@@ -31,7 +31,7 @@ impl<S: Store> Cooperation<S> {
             Change::Placed(id) => {
                 self.drop_path(view, id);
                 let seat = &mut self.seats[id.index()];
-                (seat.hopeless, seat.through) = (None, false);
+                (seat.hopeless, seat.through, seat.stands) = (None, false, None);
                 seat.best = (u32::MAX, view.tick());
                 if !seat.mine {
                     self.holders_changed(view.tick());
@@ -66,7 +66,12 @@ impl<S: Store> Cooperation<S> {
     /// Makes room for a priority among the others.
     fn add_level(&mut self, view: &View<'_>, priority: i32) {
         let Err(place) = self.levels.binary_search(&priority) else { return };
-        self.levels.insert(place, priority);
+        if self.levels.len() < MOST_PRIORITIES {
+            self.levels.insert(place, priority);
+        } else {
+            // Some may be those of units that have left or have others by now.
+            self.levels = levels(view);
+        }
         for index in 0..self.seats.len() {
             self.set_level(view, AgentId(index as u32));
         }
@@ -74,9 +79,8 @@ impl<S: Store> Cooperation<S> {
 
     /// Lets a unit stand where its priority is now; who holds its place goes on doing so.
     fn set_level(&mut self, view: &View<'_>, id: AgentId) {
-        let (seat, level) =
-            (&mut self.seats[id.index()], self.levels.binary_search(&view.agent(id).priority));
-        seat.level = level.map_or(0, |level| level.min(LEVELS) as u32);
+        let seat = &mut self.seats[id.index()];
+        seat.level = level(&self.levels, view.agent(id));
         let rank = seat.own_rank();
         if self.table.rank(id.0) != HELD && self.table.rank(id.0) != rank {
             self.table.set_rank(id.0, rank);

@@ -7,7 +7,7 @@ use super::guide::Coarse;
 use super::holders::{AROUND, Holders};
 use super::parked::Parked;
 use super::patience::Pending;
-use super::promotion::{HELD, LEVELS, Promotions};
+use super::promotion::{HELD, MOST_PRIORITIES, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
 use super::{Guide, Reach, Settings};
@@ -79,7 +79,7 @@ impl<S: Store> Cooperation<S> {
                 .coarse(settings.grain),
             slack: Tick::from(slack),
             fields: DistanceFields::new(settings.memory),
-            levels: levels(view.scenario.agents()),
+            levels: levels(view),
             reach,
             seats: Vec::new(),
             promotions: Promotions::default(),
@@ -112,7 +112,7 @@ impl<S: Store> Cooperation<S> {
 
     /// A seat for an agent; `None` if its moves take longer than the table has room for.
     pub(super) fn new_seat(&self, view: &View<'_>, agent: &Agent) -> Option<Seat> {
-        let level = self.levels.binary_search(&agent.priority).ok()?.min(LEVELS) as u32;
+        let level = level(&self.levels, agent);
         let actions = agent.actions(view.rules());
         let step = actions.duration(Action::Go(Dir::N));
         if actions.longest() > self.reach.longest || step > self.reach.slowest {
@@ -237,7 +237,7 @@ impl<S: Store> Cooperation<S> {
                     Some(step) if step.tick == now => step.from == node(unit, seat.poses) && unit.stands(now),
                     Some(step) => step.to == node(unit, seat.poses) && unit.until == step.end(),
                 };
-            let home = (unit.at == seat.target).then_some(unit.at.0);
+            let home = if unit.at == seat.target { Some(unit.at.0) } else { seat.stands };
             let (mine, moved) = (seat.mine, home != seat.parked);
             if is_over {
                 self.forget(view, id);
@@ -339,10 +339,21 @@ impl<S: Store> Cooperation<S> {
     }
 }
 
-/// The priorities that there are, in order.
-fn levels(agents: &[Agent]) -> Vec<i32> {
-    let mut levels: Vec<_> = agents.iter().map(|agent| agent.priority).collect();
+/// The priorities that there are, in order. Where those are too many, those of units count that this controller moves:
+/// they are few enough, or it would not have been given them.
+pub(super) fn levels(view: &View<'_>) -> Vec<i32> {
+    let mut levels: Vec<i32> = view.scenario.agents().iter().map(|agent| agent.priority).collect();
     levels.sort_unstable();
     levels.dedup();
+    if levels.len() > MOST_PRIORITIES {
+        levels = view.mine.iter().map(|&id| view.agent(id).priority).collect();
+        levels.sort_unstable();
+        levels.dedup();
+    }
     levels
+}
+
+/// How many of these priorities are lower than that of `agent`.
+pub(super) fn level(levels: &[i32], agent: &Agent) -> u32 {
+    levels.binary_search(&agent.priority).map_or(0, |level| level.min(MOST_PRIORITIES - 1) as u32)
 }

@@ -6,11 +6,12 @@
 //! order.
 
 use super::cooperation::Cooperation;
+use super::planning::toll;
 use super::ways::Way;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Grid, Task, Tick, View};
 use throng_search::reservations::Store;
-use throng_search::{Ending, FieldKey, Graph, Query, Step};
+use throng_search::{Edge, Ending, FieldKey, Found, Graph, Ground, Query, Step};
 
 /// Marks the kind of those whose distances lead around holders.
 pub(super) const AROUND: u32 = 1 << 24;
@@ -59,7 +60,7 @@ impl<S: Store> Cooperation<S> {
     pub(super) fn choose_ground(&mut self, view: &View<'_>, id: AgentId) {
         let seat = &mut self.seats[id.index()];
         if seat.goal != seat.target {
-            seat.through = false;
+            (seat.through, seat.stands) = (false, None);
         }
         let mut around = seat.rank > 0 && !seat.through;
         if around && !seat.around {
@@ -85,35 +86,61 @@ impl<S: Store> Cooperation<S> {
         self.pending.take_if(|pending| pending.id == id);
     }
 
-    /// Who can only wait until somebody leaves does so standing: where the path just found comes no nearer than that,
-    /// it is given up for waiting, if nobody else needs the place.
-    pub(super) fn stand_before_holders<G: Graph>(
+    /// What a unit does that can only wait until somebody leaves: it queues up if it can, and steps aside for whoever
+    /// needs its place if it must. A search for its goal would send it about for ever: to where nobody stands at the end
+    /// of its window, though others are to stand there before and after.
+    pub(super) fn wait_for_holders(
         &mut self,
-        graph: &G,
+        graph: &impl Graph,
+        view: &View<'_>,
         id: AgentId,
         query: &Query,
-        cost: u32,
-    ) {
-        let (Ending::Window(depth), at) = (query.ending, query.start) else { return };
-        let far = self.fields.peek(self.key(id)).and_then(|field| field.known(graph.measured(at)));
-        if self.seats[id.index()].pushed.is_some() || far.is_none_or(|far| cost < far + depth) {
-            return;
+        stop: impl FnMut(u64) -> bool,
+    ) -> Found {
+        if let Some(cost) = self.queue_up(graph, id, query) {
+            return Found::Path(cost);
         }
-        let mut from = at;
-        let waits = (query.tick..query.tick + Tick::from(depth)).map(|tick| {
-            let to = graph.rest(from);
-            let wait = Step { from, to, tick, duration: 1, action: Action::Wait };
-            from = to;
-            wait
+        // Nobody's way is marked, so that waiting is free everywhere.
+        self.clear.begin(view.grid(), view.agent(id).body);
+        let ground = Ground { graph, table: &self.table, toll: |_| 0 };
+        let query = &Query { again: false, ..*query };
+        self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
+    }
+
+    /// Lets a unit go as near to its goal as it can by the shortest way and stand there; answers the cost.
+    fn queue_up<G: Graph>(&mut self, graph: &G, id: AgentId, query: &Query) -> Option<u32> {
+        let Ending::Window(depth) = query.ending else { return None };
+        let end = query.tick + Tick::from(depth);
+        let (key, toll) = (self.key(id), toll(&self.parked, &self.seats, id, query.toll));
+        let (table, path, measure) = (&self.table, &mut self.found, graph.measure());
+        let free = |from, edge: &Edge, tick| {
+            table.admits(graph, id.0, from, edge.to, tick, edge.duration) == Some(0)
+        };
+        path.clear();
+        let cost = self.fields.with(measure, key, graph.measured(query.start), |field| {
+            let (mut at, mut tick) = (query.start, query.tick);
+            while tick < end {
+                let known = field.distance(measure, graph.measured(at))?;
+                let wait = Edge { to: graph.rest(at), duration: 1, action: Action::Wait };
+                let mut next = free(at, &wait, tick).then_some(wait);
+                graph.edges(at, |edge| {
+                    let there = field.beside(measure, known, graph.measured(edge.to));
+                    let nearer = there.is_some_and(|there| there + edge.duration == known);
+                    if nearer && toll(graph.place(edge.to)) == 0 && free(at, &edge, tick) {
+                        next = Some(edge);
+                    }
+                });
+                let Edge { to, duration, action } = next?;
+                path.push(Step { from: at, to, tick, duration, action });
+                (at, tick) = (to, tick + Tick::from(duration));
+            }
+            Some((tick - query.tick) as u32 + field.distance(measure, graph.measured(at))?)
         });
-        let found = self.found.len();
-        self.found.extend(waits);
-        let free = |s: &Step| self.table.admits(graph, id.0, s.from, s.to, s.tick, 1) == Some(0);
-        if self.found[found..].iter().all(free) {
-            self.found.drain(..found);
-        } else {
-            self.found.truncate(found);
-        }
+        let last = self.found.last().filter(|last| cost.is_some() && last.action == Action::Wait);
+        let stands = last.map(|last| graph.place(last.to));
+        self.seats[id.index()].stands = stands;
+        self.park(id, stands);
+        cost
     }
 
     /// Somebody has begun or ceased to hold its place, or the map has changed.
@@ -121,7 +148,7 @@ impl<S: Store> Cooperation<S> {
         self.holders = Holders::default();
         self.fields.drop_where(|key: FieldKey| key.kind & AROUND != 0);
         for index in 0..self.seats.len() {
-            self.seats[index].through = false;
+            (self.seats[index].through, self.seats[index].stands) = (false, None);
             if self.seats[index].around {
                 self.set_around(AgentId(index as u32), false, now);
             }

@@ -44,6 +44,7 @@ mod ways;
 use crate::refinement::Levels;
 use cooperation::Cooperation;
 use guide::Coarse;
+pub use promotion::MOST_PRIORITIES;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{

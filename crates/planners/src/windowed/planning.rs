@@ -90,7 +90,12 @@ impl<S: Store> Cooperation<S> {
         if self.seats[id.index()].searches <= SEARCHES {
             let query = Query { room: self.room_after(used), again: resumed.is_some(), ..query };
             let stop = |more| budget.should_stop(spent + used + more);
-            answer = if CORRIDOR {
+            let seat = &self.seats[id.index()];
+            let waits = seat.through && seat.pushed.is_none();
+            escaping = waits;
+            answer = if waits {
+                self.wait_for_holders(graph, view, id, &query, stop)
+            } else if CORRIDOR {
                 self.look_in_corridor(graph, view, id, &query, stop, observer)
             } else {
                 self.look(graph, id, self.key(id), &query, stop, observer)
@@ -107,11 +112,6 @@ impl<S: Store> Cooperation<S> {
                 escaping = true;
                 answer = self.escape(view, id, AgentId(by), &query, stop);
             }
-        }
-        if let Found::Path(cost) = answer
-            && self.seats[id.index()].through
-        {
-            self.stand_before_holders(graph, id, &query, cost);
         }
         let expanded = self.search.expanded() - before;
         let backwards = self.guided::<CORRIDOR>() - before_field;

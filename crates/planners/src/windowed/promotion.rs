@@ -12,8 +12,8 @@ use throng_core::Tick;
 const STEP: u32 = 1 << 12;
 /// Ranks of one priority lie this far above those of the next lower one.
 pub(super) const LEVEL: u32 = 1 << 27;
-/// The highest level of priority; all above it are equal.
-pub(super) const LEVELS: usize = 30;
+/// So many different priorities have ranks of their own.
+pub const MOST_PRIORITIES: usize = (u32::MAX / LEVEL) as usize;
 /// How many promotions can be told apart at once.
 const MOST: u32 = LEVEL / STEP - 2;
 /// The rank of a unit that found no path and stays: nobody plans through it in that tick.

@@ -71,6 +71,8 @@ pub(super) struct Seat {
     /// Whether it is told the way around those who hold their place, or has found that there is none.
     pub around: bool,
     pub through: bool,
+    /// Where it stands before one of them, or is about to, until that leaves: it rests there as others do at their goals.
+    pub stands: Option<u32>,
     /// The least distance to its goal so far, and since when.
     pub best: (u32, Tick),
 }

@@ -52,6 +52,7 @@ struct SavedSeat {
     lead: u32,
     around: bool,
     through: bool,
+    stands: Option<u32>,
     progress: Progress,
     robbed: bool,
     /// If it does not hold all entries of its path: which ones it does, in the order of its steps.
@@ -82,6 +83,7 @@ impl<S: Store> Cooperation<S> {
                 lead: seat.lead,
                 around: seat.around,
                 through: seat.through,
+                stands: seat.stands,
                 progress: seat.progress,
                 robbed: seat.robbed,
                 holds: self.holds(view, AgentId(index as u32)),
@@ -150,6 +152,7 @@ impl<S: Store> Cooperation<S> {
                 lead: saved.lead,
                 around: saved.around,
                 through: saved.through,
+                stands: saved.stands,
                 progress: saved.progress,
                 robbed: saved.robbed,
                 ..Seat::default()

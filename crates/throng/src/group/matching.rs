@@ -51,19 +51,24 @@ impl Costs {
     fn even_out(&self, column_of: &mut [usize]) {
         // Along one way a single pass puts all in order. Elsewhere exchanges can bring on others, which may go on for
         // long and matter less.
+        // Kept aside: all pairs are asked, and rows that lie far apart in memory are slow to look up.
+        let mut costs: Vec<u32> =
+            (0..).zip(&*column_of).map(|(row, &column)| self.row(row)[column]).collect();
         for _ in 0..PASSES {
             let mut changed = false;
             for one in 0..column_of.len() {
+                let row = self.row(one);
                 for other in one + 1..column_of.len() {
-                    let (a, b) = (column_of[one], column_of[other]);
-                    let (here, there) = (self.row(one)[a], self.row(other)[b]);
-                    let exchanged = self.row(one)[b];
+                    let (here, there) = (costs[one], costs[other]);
+                    let exchanged = row[column_of[other]];
                     // Parts of the same sum are more alike if they lie between these.
-                    if here.min(there) < exchanged
-                        && exchanged < here.max(there)
-                        && self.row(other)[a].checked_add(exchanged) == here.checked_add(there)
-                    {
+                    if here.min(there) >= exchanged || exchanged >= here.max(there) {
+                        continue;
+                    }
+                    let back = self.row(other)[column_of[one]];
+                    if back.checked_add(exchanged) == here.checked_add(there) {
                         column_of.swap(one, other);
+                        (costs[one], costs[other]) = (exchanged, back);
                         changed = true;
                     }
                 }

@@ -9,7 +9,7 @@ use throng::core::{
 };
 use throng::planners::registry;
 use throng::sim::Recorder;
-use throng::{Options, Session, solve};
+use throng::{Error, Options, Session, Unreachable, solve};
 use throng_testkit::{corpus, lower_bounds};
 
 /// Enough for every case that a planner can solve at all; the largest solved one takes far less.
@@ -119,7 +119,13 @@ fn outcome(scenario: &Scenario, planner: &str, what: &str) -> Outcome {
 
 /// `solve` refuses cases in which a patrol ends where another unit has to rest; a session runs them.
 fn run(scenario: &Scenario, options: &Options) -> Outcome {
-    let mut session = Session::new(Setup::new(scenario.clone()), options).expect("it supports the case");
+    let mut session = match Session::new(Setup::new(scenario.clone()), options) {
+        Ok(session) => session,
+        Err(Error::Unreachable(Unreachable { agent, from, to, .. })) => {
+            return Outcome::Infeasible { why: Reason::Unreachable { agent, from, to } };
+        }
+        Err(error) => panic!("{error}"),
+    };
     let mut recorder = Recorder::new(scenario, session.state());
     while !session.is_done() {
         if session.state().tick == 1000 {

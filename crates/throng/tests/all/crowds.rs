@@ -2,11 +2,11 @@
 
 use crate::kit::{session, settles_after, tick};
 use throng::core::{
-    Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup, Task,
-    Timing, Unlimited,
+    AgentId, Budget, Cause, Cell, Connectivity, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, Setup,
+    Task, Timing, Unlimited,
 };
 use throng::group::{Shape, SlotsError};
-use throng::{GroupError, NewUnit, OrderError, Session};
+use throng::{GroupError, NewUnit, NoWay, OrderError, Session, Unreachable};
 
 const METRIC: Rules =
     Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, hold_both: false, follow: false };
@@ -17,7 +17,7 @@ fn world(rows: &[&str], rules: Rules, planner: &str, units: Vec<NewUnit>) -> Ses
     for unit in units {
         match session.add(unit) {
             // Some cars can drive to every other cell only.
-            Err(OrderError::Unreachable { .. }) => {}
+            Err(OrderError::Unreachable(_)) => {}
             added => drop(added.unwrap()),
         }
     }
@@ -186,7 +186,8 @@ fn cars_are_asked_about_their_curves() {
     let motion = Motion::Car { radius: 4, heading: Dir::E };
     let car = |at, to| NewUnit { motion, ..NewUnit::new(at, Task::Goal(to)) };
     let (here, ahead, below) = (Cell::new(0, 0), Cell::new(4, 0), Cell::new(0, 3));
-    let unreachable = |from, to| OrderError::Unreachable { from, to, body: 1 };
+    let why = NoWay::Curves { body: 1, radius: 4 };
+    let unreachable = |from, to| OrderError::from(Unreachable { agent: AgentId(0), from, to, why });
     assert_eq!(session.add(car(here, below)), Err(unreachable(here, below)));
     let unit = session.add(car(here, ahead)).unwrap();
     let before = session.save();

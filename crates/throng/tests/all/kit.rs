@@ -5,7 +5,7 @@ use throng::core::{
     Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
     State, Task, Tick, Timing, Unobserved,
 };
-use throng::{Options, Session};
+use throng::{Error, Options, Session, Unreachable};
 
 /// An observer that has every tick judged, holds what it is told against the state, and counts.
 pub(crate) struct Watch<'a> {
@@ -173,6 +173,21 @@ pub(crate) fn settles_after(
         }
     }
     heard
+}
+
+/// The same without those who cannot get to their goals, which no session takes.
+pub(crate) fn reachable(mut scenario: Scenario) -> Scenario {
+    let open = |scenario: &Scenario| Session::new(Setup::new(scenario.clone()), &Options::planner("whca"));
+    while let Err(error) = open(&scenario) {
+        let Error::Unreachable(Unreachable { agent, .. }) = error else { panic!("{error}") };
+        let mut agents = scenario.agents().to_vec();
+        agents.remove(agent.index());
+        agents.iter_mut().zip(0..).for_each(|(agent, id)| agent.id = AgentId(id));
+        let mut rules = scenario.rules();
+        rules.follow &= !(rules.graph_rules() && agents.iter().all(|agent| agent.body == 1));
+        scenario = Scenario::new(scenario.name(), scenario.grid().clone(), rules, agents).unwrap();
+    }
+    scenario
 }
 
 /// A session of this scenario under this planner.

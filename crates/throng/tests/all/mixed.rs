@@ -1,6 +1,6 @@
 //! Units of mixed size, speed, priority and task in one world.
 
-use crate::kit::{Watch, session, watched};
+use crate::kit::{Watch, reachable, session, watched};
 use proptest::prelude::*;
 use throng::core::{
     Agent, AgentId, Budget, Cell, Connectivity, Event, Expansions, Grid, Motion, Observer, Rules, Scenario,
@@ -51,7 +51,7 @@ fn worlds() -> impl Strategy<Value = Scenario> {
         |(letters, kinds, eight, slow)| {
             let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
             let timing = if slow { Timing::Metric } else { Timing::Uniform };
-            world(&letters, Rules { connectivity, timing, ..Rules::default() }, &kinds)
+            world(&letters, Rules { connectivity, timing, ..Rules::default() }, &kinds).map(reachable)
         },
     )
 }

@@ -6,7 +6,7 @@ use throng::core::{
     Unlimited,
 };
 use throng::group::Shape;
-use throng::{GroupError, NewUnit, Options, OrderError, Session};
+use throng::{GroupError, NewUnit, NoWay, Options, OrderError, Session, Unreachable};
 
 pub(crate) fn empty(width: usize, height: usize, rules: Rules, planner: &str) -> Session {
     let scenario = Scenario::new("live", Grid::empty(width, height).unwrap(), rules, Vec::new()).unwrap();
@@ -61,8 +61,8 @@ fn nonsense_is_refused_and_changes_nothing() {
         assert!(refused.is_err(), "{k}: {refused:?}");
     }
     assert_eq!(refused[0], Err(OrderError::Taken { cell: cell(1, 1), by: a.agent }));
-    assert!(matches!(refused[3], Err(OrderError::Unreachable { .. })));
-    assert!(matches!(session.order(a, Task::Goal(cell(5, 0))), Err(OrderError::Unreachable { body: 2, .. })));
+    assert!(matches!(refused[3], Err(OrderError::Unreachable(Unreachable { why: NoWay::Walled, .. }))));
+    assert!(matches!(session.order(a, Task::Goal(cell(5, 0))), Err(OrderError::Unreachable(_))));
     let no_goals = ScenarioError::NoGoals { agent: a.agent };
     assert_eq!(session.order(a, Task::Goals(vec![])), Err(OrderError::Scenario(no_goals)));
     let misplaced = session.place(a, cell(3, 0));
@@ -247,11 +247,11 @@ fn each_kind_of_nonsense_is_named() {
     ] {
         assert_eq!(session.add(unit), Err(OrderError::Scenario(why)));
     }
-    let unreachable = |to, body| Err(OrderError::Unreachable { from: cell(1, 1), to, body });
+    let unreachable = |to, why| Err(Unreachable { agent, from: cell(1, 1), to, why }.into());
     let to = |to, unit| NewUnit { task: Task::Goal(to), ..unit };
     let large = NewUnit { body: 2, ..new() };
-    assert_eq!(session.add(to(cell(8, 1), large)), unreachable(cell(8, 1), 2));
-    assert_eq!(session.add(to(cell(8, 1), drives(1))), unreachable(cell(8, 1), 1));
+    assert_eq!(session.add(to(cell(8, 1), large)), unreachable(cell(8, 1), NoWay::Walled));
+    assert_eq!(session.add(to(cell(8, 1), drives(1))), unreachable(cell(8, 1), NoWay::Walled));
     assert!(session.save() == before, "the world is as it was");
     let unit = session.add(new()).unwrap();
     let twice = session.order_group(&[unit, unit], cell(3, 3), Shape::Block);
@@ -314,4 +314,71 @@ fn priorities_change() {
     assert_eq!((agent.priority, &agent.task, session.unit(unit).unwrap().leg), (5, &list, 1));
     (0..11).for_each(|_| tick(&mut session, &Unlimited));
     assert!(session.is_done(), "it has lost no time");
+}
+
+/// More priorities than can be told apart are refused; those of units that have left or changed theirs do not count.
+#[test]
+fn too_many_priorities_are_refused() {
+    let most = throng::planners::registry::support("whca").unwrap().most_priorities.unwrap();
+    let mut session = empty(40, 3, Rules::default(), "whca");
+    let unit = |k: usize, priority| {
+        let x = k as i32;
+        NewUnit { priority, ..NewUnit::new(cell(x, 0), Task::Goal(cell(x, 2))) }
+    };
+    let units: Vec<_> = (0..most).map(|k| session.add(unit(k, 2 * k as i32)).unwrap()).collect();
+    tick(&mut session, &Unlimited);
+    let need = throng::core::Need::MorePriorities { most };
+    let refused = OrderError::Unsupported { planner: "whca".into(), need };
+    assert_eq!(
+        refused.to_string(),
+        format!("planner whca does not support more than {most} different priorities")
+    );
+    assert_eq!(session.add(unit(most, 1)), Err(refused.clone()));
+    let fellow = session.add(unit(most, 0)).unwrap();
+    assert_eq!(session.set_priority(fellow, 7), Err(refused.clone()));
+    // Whoever changes its own makes room for it, again and again.
+    session.remove(units[1]).unwrap();
+    for priority in 100..200 {
+        session.set_priority(units[0], priority).unwrap();
+        tick(&mut session, &Unlimited);
+    }
+    session.set_priority(fellow, 7).unwrap();
+    let mut agents: Vec<_> = session.scenario().agents().to_vec();
+    agents[1].priority = 3;
+    let scenario = Scenario::new("many", Grid::empty(40, 3).unwrap(), Rules::default(), agents);
+    let refused = Session::new(Setup::new(scenario.unwrap()), &Options::planner("whca"));
+    assert!(matches!(refused, Err(throng::Error::Unsupported { need: found, .. }) if found == need));
+}
+
+/// Where the game has turned a car as well as pushed it, it goes on from that heading.
+#[test]
+fn cars_are_placed_with_a_heading() {
+    let rules = Rules { timing: Timing::Metric, ..Rules::default() };
+    let mut session = empty(9, 2, rules, "whca");
+    // One cell wide: it can only drive ahead and back.
+    for x in 0..9 {
+        session.close(cell(x, 1)).unwrap();
+    }
+    let motion = Motion::Car { radius: 2, heading: Dir::E };
+    let car = session.add(NewUnit { motion, ..NewUnit::new(cell(0, 0), Task::Goal(cell(8, 0))) }).unwrap();
+    tick(&mut session, &Unlimited);
+    session.place_facing(car, cell(3, 0), Dir::N).unwrap();
+    let rests = |session: &mut Session| {
+        (0..12).for_each(|_| tick(session, &Unlimited));
+        session.rests(car.agent)
+    };
+    assert!(!rests(&mut session), "it cannot turn");
+    let cause = session.explain(car.agent).unwrap().cause;
+    assert_eq!(cause, Cause::NoWay { from: cell(3, 0), to: cell(8, 0) });
+    let before = session.save();
+    let askew = session.place_facing(car, cell(3, 0), Dir::NE);
+    let bad = ScenarioError::BadHeading { agent: car.agent, heading: Dir::NE };
+    assert_eq!(askew, Err(OrderError::Scenario(bad)));
+    assert!(session.save() == before, "the world is as it was");
+    session.place_facing(car, cell(3, 0), Dir::W).unwrap();
+    assert!(rests(&mut session), "it drives back");
+    assert_eq!(session.unit(car).unwrap().pose, Dir::W as u8);
+    let walker = session.add(NewUnit::new(cell(0, 0), Task::Hold)).unwrap();
+    let refused = session.place_facing(walker, cell(1, 0), Dir::E);
+    assert_eq!(refused, Err(OrderError::NoHeading { unit: walker }));
 }

@@ -3,13 +3,13 @@
 use crate::kit::tick;
 use crate::orders::{cell, empty};
 use proptest::prelude::*;
+use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use throng::core::{
-    Budget, Cell, Connectivity, Dir, Event, Expansions, Motion, Rules, Task, Timing, Unlimited,
-};
+use throng::core::{Budget, Cell, Dir, Event, Expansions, Motion, Rules, Task, Timing, Unlimited};
 use throng::group::Shape;
 use throng::{NewUnit, Session};
+use throng_testkit::Worlds;
 
 #[derive(Clone, Debug)]
 enum Act {
@@ -19,7 +19,8 @@ enum Act {
     Order(u16, u16, u8),
     Priority(u16, i32),
     Group(u16, u8, u16, u8),
-    Place(u16, u16),
+    /// Who, where, and for a car which way it faces then.
+    Place(u16, u16, u8),
     Close(u16),
     Open(u16),
     Ticks(u8),
@@ -70,7 +71,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (any::<u16>(), -2..4i32).prop_map(|(who, priority)| Act::Priority(who, priority)),
         1 => (any::<u16>(), 1..6u8, any::<u16>(), 0..4u8)
             .prop_map(|(who, count, to, shape)| Act::Group(who, count, to, shape)),
-        1 => (any::<u16>(), any::<u16>()).prop_map(|(who, to)| Act::Place(who, to)),
+        1 => (any::<u16>(), any::<u16>(), 0..8u8).prop_map(|(who, to, facing)| Act::Place(who, to, facing)),
         1 => any::<u16>().prop_map(Act::Close),
         1 => any::<u16>().prop_map(Act::Open),
         6 => (1..25u8).prop_map(Act::Ticks),
@@ -81,8 +82,7 @@ fn act() -> impl Strategy<Value = Act> {
 /// How a world runs.
 #[derive(Clone, Debug)]
 struct Run {
-    eight: bool,
-    metric: bool,
+    rules: Rules,
     budget: Option<u64>,
     planner: String,
     /// Cells that are closed from the start.
@@ -94,25 +94,36 @@ fn run() -> impl Strategy<Value = Run> {
         prop_oneof![2 => Just(None), 1 => (1..20u64).prop_map(Some), 2 => (20..2000u64).prop_map(Some)];
     let window = prop_oneof![3 => (2..16u32).prop_map(|w| w.to_string()), 1 => Just("auto".to_owned())];
     let walls = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(any::<u16>(), 1..40)];
-    (any::<bool>(), any::<bool>(), budget, window, 1..=4u32, walls).prop_map(
-        |(eight, metric, budget, window, grain, walls)| {
+    (select(Worlds::all_rules()), budget, window, 1..=4u32, manners(), walls).prop_map(
+        |(rules, budget, window, grain, manners, walls)| {
             // Without footprints in time there is nothing that grains could divide.
-            let grain = if metric { grain } else { 1 };
-            Run { eight, metric, budget, planner: format!("whca(window={window},grain={grain})"), walls }
+            let grain = if rules.timing == Timing::Metric { grain } else { 1 };
+            Run { rules, budget, planner: format!("whca(window={window},grain={grain}{manners})"), walls }
         },
     )
+}
+
+/// The other parameters: as they are by default, or anything.
+fn manners() -> impl Strategy<Value = String> {
+    let replan = prop_oneof![Just("half".to_owned()), (0..16u32).prop_map(|k| k.to_string())];
+    let words = (select(&["all", "spread"]), select(&["rotate", "fixed"]));
+    let any = (replan, words, 0..6u32, 0..3u32, 0..6u32).prop_map(
+        |(replan, (first, order), patience, penalty, courtesy)| {
+            format!(
+                ",replan={replan},first={first},order={order},patience={patience},penalty={penalty},\
+                 courtesy={courtesy}"
+            )
+        },
+    );
+    prop_oneof![Just(String::new()), any]
 }
 
 impl Run {
     /// Does all that to a world, with the judge watching every tick; it ends with `more` ticks beside a twin that
     /// was saved and loaded.
     fn go(&self, acts: &[Act], more: u64) -> Result<Tally, TestCaseError> {
-        let rules = Rules {
-            connectivity: if self.eight { Connectivity::Eight } else { Connectivity::Four },
-            timing: if self.metric { Timing::Metric } else { Timing::Uniform },
-            ..Rules::default()
-        };
-        let mut session = empty(15, 12, rules, &self.planner);
+        let metric = self.rules.timing == Timing::Metric;
+        let mut session = empty(15, 12, self.rules, &self.planner);
         let budget: &dyn Budget = match &self.budget {
             None => &Unlimited,
             Some(expansions) => &Expansions(*expansions),
@@ -132,7 +143,7 @@ impl Run {
             let who = |k: u16| known.get(k as usize % known.len().max(1)).copied();
             match *act {
                 Act::Add(at, to, kind, what) => {
-                    let added = session.add(kind.unit(self.metric, spot(at), task(what, spot(to))));
+                    let added = session.add(kind.unit(metric, spot(at), task(what, spot(to))));
                     tally.count(added.is_ok());
                     known.extend(added.ok());
                 }
@@ -150,7 +161,10 @@ impl Run {
                     let shapes = [Shape::Block, Shape::Formation, Shape::Line { ranks: 2 }, Shape::Column];
                     drop(session.order_group(&members, spot(to), shapes[usize::from(shape)]));
                 }
-                Act::Place(k, to) => drop(who(k).map(|unit| session.place(unit, spot(to)))),
+                Act::Place(k, to, facing) => drop(who(k).map(|unit| match Dir::from_index(facing) {
+                    Some(facing) if !facing.is_diagonal() => session.place_facing(unit, spot(to), facing),
+                    _ => session.place(unit, spot(to)),
+                })),
                 Act::Close(k) => drop(session.close(spot(k))),
                 Act::Open(k) => drop(session.open(spot(k))),
                 Act::SaveAndLoad => session = Session::resume(&session.save(), 1).unwrap(),

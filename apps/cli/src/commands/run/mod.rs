@@ -110,20 +110,19 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
 
 /// The session that the arguments name.
 fn open(args: &Args) -> Result<Session, CliError> {
-    let setup = match args {
-        Args { resume: Some(path), .. } => return resume(path, args.threads),
-        Args { builtin: Some(name), .. } => worlds::builtin(name, args.seed)?,
+    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
+    match args {
+        Args { resume: Some(path), .. } => resume(path, args.threads),
+        Args { builtin: Some(name), .. } => Ok(Session::new(worlds::builtin(name, args.seed)?, &options)?),
         Args { file: Some(path), .. } => {
-            let setup = input::scenario_file(path)?;
-            if setup.scenario.agents().is_empty() {
+            let file = input::scenario_file(path)?;
+            if file.setup.scenario.agents().is_empty() {
                 return Err(CliError::NoUnits { path: path.clone() });
             }
-            setup
+            file.session(&options)
         }
         _ => unreachable!("the parser asks for one of the three"),
-    };
-    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
-    Ok(Session::new(setup, &options)?)
+    }
 }
 
 /// The session that a file holds.

@@ -5,6 +5,7 @@ use crate::error::CliError;
 use crate::output::Output;
 use crate::picture::{GifOptions, PictureError, write_gif, write_png};
 use crate::simulate::Run;
+use std::path::Path;
 use throng::Session;
 use throng::core::{AgentId, Tick};
 use throng::formats::trace::{self, TraceFile};
@@ -20,6 +21,9 @@ impl Outputs {
     pub(super) fn of(args: &Args) -> Result<Self, CliError> {
         let save = Output::wanted(args.save.as_deref())?.zip(args.at);
         let (trace, gif) = (args.trace.as_deref(), args.gif.as_deref());
+        if let Some(path) = gif.filter(|path| !ends_in(path, "gif") && !ends_in(path, "png")) {
+            return Err(CliError::NotAPicture { path: path.to_owned() });
+        }
         Ok(Self { trace: Output::wanted(trace)?, gif: Output::wanted(gif)?, save })
     }
 
@@ -50,7 +54,7 @@ impl Outputs {
     ) -> Result<(), CliError> {
         let planner = planners_of(session);
         if let Some(output) = &self.gif {
-            let png = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("png"));
+            let png = ends_in(output.path(), "png");
             let options =
                 GifOptions { title: planner.clone(), chains: chains.to_vec(), ..GifOptions::default() };
             let bytes = picture(run, &options, png)
@@ -64,6 +68,10 @@ impl Outputs {
         }
         Ok(())
     }
+}
+
+fn ends_in(path: &Path, end: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
 }
 
 /// The planners of a session, as people write them.
