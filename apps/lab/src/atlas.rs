@@ -4,7 +4,7 @@ use crate::{LabError, Request, Watch, files, mixed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use throng::core::{
-    Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, stream,
+    Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, Timing, stream,
 };
 use throng::formats::{map, scen};
 use throng::worlds::generate::{CrossingMap, RandomMap, Scene};
@@ -58,6 +58,8 @@ enum Placing {
     Mixed,
     /// From dots on the left to dots on the right, under metric timing and with eight moves.
     Sides,
+    /// The same with time in whole steps: every move takes one tick.
+    Steps,
 }
 
 /// A world that is ready to be used.
@@ -163,6 +165,7 @@ impl Place {
         let (grid, name) = (self.grid(seed)?, self.world.name.as_str());
         let rules = match self.world.units {
             Placing::Mixed | Placing::Sides => mixed::RULES,
+            Placing::Steps => Rules { timing: Timing::Uniform, ..mixed::RULES },
             Placing::Anywhere | Placing::Across => Rules::default(),
         };
         let mut scens = self.file.iter().flat_map(|file| &file.scens);
@@ -175,7 +178,8 @@ impl Place {
             Placing::Anywhere => units(&grid, rules, count, seed, &UnitOptions::default()),
             Placing::Across => across(&grid, count, seed),
             Placing::Mixed => mixed::units(&grid, count, seed),
-            Placing::Sides => sides(&grid, count, seed),
+            Placing::Sides => sides(&grid, count, seed, 5),
+            Placing::Steps => sides(&grid, count, seed, 1),
         };
         let agents = agents.map_err(|why| LabError::Units { world: name.to_owned(), why })?;
         Ok(Scenario::new(name, grid, rules, agents)?)
@@ -196,11 +200,11 @@ pub(crate) fn trap(width: usize, height: usize) -> Result<Grid, LabError> {
     Ok(Grid::from_rows(&rows)?)
 }
 
-/// Units from dots on the left to dots on the right, a straight step of which takes five ticks.
-fn sides(grid: &Grid, count: usize, seed: u64) -> Result<Vec<Agent>, UnitsError> {
+/// Units from dots on the left to dots on the right, a straight step of which takes `period` ticks.
+fn sides(grid: &Grid, count: usize, seed: u64, period: u8) -> Result<Vec<Agent>, UnitsError> {
     let across = UnitOptions { across: true, ..UnitOptions::default() };
     let mut agents = units(grid, mixed::RULES, count, seed, &across)?;
-    agents.iter_mut().for_each(|agent| agent.period = 5);
+    agents.iter_mut().for_each(|agent| agent.period = period);
     Ok(agents)
 }
 

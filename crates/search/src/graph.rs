@@ -302,6 +302,20 @@ impl<'a, const PLAIN: bool> GridGraph<'a, PLAIN> {
         self.exits(from) & to != 0
     }
 
+    /// The cells to the right of, below and diagonally below one with even coordinates, if units go from each of the four to
+    /// each.
+    #[inline]
+    pub(crate) fn square(&self, node: u32) -> Option<[u32; 3]> {
+        // A diagonal leads past open cells only. With a larger body it is enough to ask the first of the four, too.
+        const OUT: u8 = 1 << 1 | 1 << 2 | 1 << 5;
+        if self.exits(node) & OUT != OUT {
+            return None;
+        }
+        let Cell { x, y } = self.grid.cell(CellId(node));
+        let to = |index: usize| node.wrapping_add(self.offsets[index] as u32);
+        ((x | y) & 1 == 0).then(|| [to(1), to(2), to(5)])
+    }
+
     /// The grid itself.
     #[must_use]
     pub const fn grid(&self) -> &'a Grid {

@@ -30,10 +30,14 @@ impl<T> BucketQueue<T> {
 
     /// Empties it and lets keys begin at `floor`. Keeps its memory.
     pub fn restart(&mut self, floor: u32) {
-        if self.len > 0 {
-            self.buckets.iter_mut().for_each(Vec::clear);
+        // From the smallest key on, so that what was never used is not touched.
+        let mask = self.buckets.len() - 1;
+        while self.len > 0 {
+            let bucket = &mut self.buckets[self.floor as usize & mask];
+            self.len -= bucket.len();
+            bucket.clear();
+            self.floor = self.floor.wrapping_add(1);
         }
-        self.len = 0;
         self.floor = floor;
     }
 

@@ -115,3 +115,23 @@ fn levels_are_drawn() {
     folder.throng("gen levels --map s2.map --connectivity 4 -o four.svg").expect(0);
     folder.throng("gen levels --map none.map -o a.svg").refused(&["none.map"]);
 }
+
+#[test]
+fn a_map_and_its_rows_become_a_scenario() {
+    let folder = Folder::new();
+    folder.throng("gen map s1 -o s1.map").expect(0);
+    folder.throng("gen scen --map s1.map --agents 9 --across -o s1.scen").expect(0);
+    folder
+        .throng("gen scenario --map s1.map --scen s1.scen --agents 9 --connectivity 8 --period 5 -o s1.toml")
+        .expect(0);
+    let text = folder.text("s1.toml");
+    assert_eq!(text.matches("period = 5").count(), 9);
+    assert!(text.contains("connectivity = 8\ntiming = \"metric\""), "{text}");
+    folder.throng("run s1.toml --planner cpra(k=8)").expect(0);
+    let one = "gen scenario --map s1.map --scen s1.scen --agents 1 --planner whca -o one.toml";
+    folder.throng(one).expect(0);
+    assert!(folder.text("one.toml").contains("timing = \"uniform\""));
+    folder.throng("run one.toml").expect(0);
+    folder.throng("gen scenario --map s1.map --scen s1.scen --agents 10 -o a.toml").refused(&["only 9"]);
+    folder.throng("gen scenario --map s1.map --scen s1.scen --agents 9 --period 0 -o a.toml").refused(&["0"]);
+}

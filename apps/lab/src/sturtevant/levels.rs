@@ -127,6 +127,7 @@ impl Levels {
             "nodes",
             "document",
             "off",
+            "a third of the cells",
             "levels",
             "first level",
             "bytes a cell",
@@ -142,6 +143,8 @@ impl Levels {
                 number(Some(row.nodes()), 0),
                 number(counted, 0),
                 off.map_or_else(|| number(None, 0), |off| format!("{:+.1} %", 100.0 * off)),
+                // Fewer than that can be only where dead ends fold: ¼ + 1/16 + 1/64 …
+                number(known.map(|_| row.open as f64 / 3.0), 0),
                 row.levels.len().to_string(),
                 number(row.levels.first().map(|&nodes| nodes as f64), 0),
                 number(Some(row.bytes as f64 / row.open as f64), 1),

@@ -2,11 +2,13 @@
 
 mod beyond;
 mod crossing;
+mod figures;
 mod levels;
 mod refining;
 
 pub(crate) use beyond::Beyond;
-pub(crate) use crossing::{Crossing, First, Memory, Quality, Steady};
+pub(crate) use crossing::Crossing;
+pub(crate) use figures::{First, Memory, Quality, Steady};
 pub(crate) use levels::Levels;
 pub(crate) use refining::Refining;
 

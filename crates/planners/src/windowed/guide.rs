@@ -11,13 +11,17 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, Tick, View};
 use throng_search::abstraction::{
-    Abstraction, CoarseGraph, Corridor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
+    Abstraction, CoarseGraph, Corridor, Floor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
 };
 use throng_search::reservations::Store;
 use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, Step, TrueDistance};
 
-/// A corridor that is jammed is widened by so many rings before it is given up.
+/// A corridor that is jammed is widened by so many rings: at once if there is no path in it at all, before it is given up, and
+/// for every window in which its unit has come no nearer, since who waits in a jam has a path as well.
 const WIDER: u32 = 2;
+
+/// However long a unit waits, its corridor is widened no more than so many times.
+const WIDEST: u32 = 7;
 
 /// What coarser guides need. All of it is scratch: it follows from the map and from what is asked.
 #[derive(Debug)]
@@ -30,6 +34,7 @@ pub(super) struct Coarse {
     /// Where everybody's path ends, unless that is its goal.
     ends: Occupancy,
     /// How the corridor is laid, as in [`Laying`].
+    width: u32,
     attempt: u8,
 }
 
@@ -38,6 +43,8 @@ pub(super) struct Coarse {
 pub(super) struct Laying {
     /// The path that it is around, by places.
     path: Vec<u32>,
+    /// Rings around it when it was laid first.
+    width: u32,
     /// 0: as it was laid first; 1: wider; 2: given up.
     attempt: u8,
     /// Whether there was no room to measure it.
@@ -47,7 +54,7 @@ pub(super) struct Laying {
 impl Laying {
     /// Whether it lies on a map of so many cells.
     pub(super) fn fits(&self, cells: usize) -> bool {
-        self.path.iter().all(|&place| (place as usize) < cells)
+        self.width < 1 << 8 && self.path.iter().all(|&place| (place as usize) < cells)
     }
 }
 
@@ -55,7 +62,7 @@ impl Coarse {
     pub(super) fn new(levels: Arc<Abstraction>) -> Self {
         let (refiner, corridor) = (Refiner::default(), Corridor::default());
         let (occupancy, ends) = (Occupancy::default(), Occupancy::default());
-        Self { levels, refiner, corridor, occupancy, ends, attempt: 0 }
+        Self { levels, refiner, corridor, occupancy, ends, width: 0, attempt: 0 }
     }
 
     /// The levels, for somebody else.
@@ -66,14 +73,14 @@ impl Coarse {
     /// The corridor at hand.
     fn laying(&self) -> Laying {
         let path = self.refiner.laid().map(|node| self.levels.name(1, node)).collect();
-        Laying { path, attempt: self.attempt, blind: self.corridor.is_blind() }
+        Laying { path, width: self.width, attempt: self.attempt, blind: self.corridor.is_blind() }
     }
 
     /// Lays a corridor that was left off.
-    fn lay_again(&mut self, laying: &Laying, width: u32) {
-        let width = if laying.attempt == 0 { width } else { width + WIDER };
+    fn lay_again(&mut self, laying: &Laying) {
+        let width = if laying.attempt == 0 { laying.width } else { laying.width + WIDER };
         self.refiner.lay_again(&self.levels, &laying.path, width, laying.blind, &mut self.corridor);
-        self.attempt = laying.attempt;
+        (self.width, self.attempt) = (laying.width, laying.attempt);
     }
 
     /// Takes note of where everybody is, if that counts.
@@ -106,7 +113,7 @@ impl Coarse {
                 room.taken += self.occupancy.units(level, node);
             };
             add(node);
-            LevelGraph::new(levels, level).edges(node, |edge| add(edge.to));
+            Floor::new(levels, level).edges(node, |edge| add(edge.to));
         }
         room
     }
@@ -118,13 +125,13 @@ impl Coarse {
     }
 
     /// The level that guides units of one kind.
-    fn level(&self, guide: Guide, rules: Rules, kind: u32) -> Option<LevelGraph<Arc<Abstraction>>> {
+    fn level(&self, guide: Guide, rules: Rules, kind: u32) -> Option<LevelGraph> {
         let Guide::Level { level, lower_bound } = guide else { return None };
         let straight = throng_core::Actions::new(rules, 1, kind as u8)
             .duration(throng_core::Action::Go(throng_core::Dir::N));
         // Closings can take the highest level away.
         let level = level.min(self.levels.height());
-        (level > 0).then(|| LevelGraph::in_ticks(Arc::clone(&self.levels), level, straight, lower_bound))
+        (level > 0).then(|| LevelGraph::new(Arc::clone(&self.levels), level, straight, lower_bound))
     }
 
     /// A saved field, whose nodes are told by places, built anew.
@@ -169,7 +176,7 @@ impl<S: Store> Cooperation<S> {
         }
     }
 
-    fn level_of(&self, view: &View<'_>, kind: u32) -> Option<LevelGraph<Arc<Abstraction>>> {
+    fn level_of(&self, view: &View<'_>, kind: u32) -> Option<LevelGraph> {
         self.coarse.as_ref()?.level(self.settings.guide, view.rules(), kind)
     }
 
@@ -239,13 +246,15 @@ impl<S: Store> Cooperation<S> {
             Window::Fixed(_) => k,
             Window::Auto(_) => k.min(seat.depth / (2 * seat.step)).max(1),
         };
-        let Coarse { levels, refiner, corridor, occupancy, .. } = &mut **coarse;
+        let waited = view.tick().saturating_sub(seat.best.1) / Tick::from(seat.depth.max(1));
+        coarse.width = width + WIDER * waited.min(WIDEST.into()) as u32;
+        let Coarse { levels, refiner, corridor, occupancy, width, .. } = &mut **coarse;
         // Who is alone on its cell has nowhere to go to and nothing to plan.
         if levels.parent(0, start).is_none() && start == seat.target.0 {
             return Some(Some(0));
         }
         let k = if seat.progress.is_new() { first.min(k) } else { k };
-        let how = Refinement { k: Some(k), width, level: None };
+        let how = Refinement { k: Some(k), width: *width, level: None };
         let ends = [start, view.target(id).0];
         let crowding = |level, node| refinement::crowding(levels, occupancy, crowd, level, node);
         let crowding = (if crowd == 0 { 0 } else { refinement::MOST }, crowding);
@@ -264,11 +273,10 @@ impl<S: Store> Cooperation<S> {
         mut stop: impl FnMut(u64) -> bool,
         observer: &mut dyn Observer,
     ) -> Found {
-        let (Guide::Corridor { width, jam, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse)
-        else {
+        let (Guide::Corridor { jam, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse) else {
             return Found::Nothing;
         };
-        let Coarse { levels, refiner, corridor, ends, attempt, .. } = &mut **coarse;
+        let Coarse { levels, refiner, corridor, ends, width, attempt, .. } = &mut **coarse;
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let nodes = observer.wants_nodes();
         let (table, seat) = (&self.table, &self.seats[id.index()]);
@@ -301,7 +309,7 @@ impl<S: Store> Cooperation<S> {
                 break;
             }
             if *attempt == 0 {
-                refiner.widen(levels, width + WIDER, left(used), corridor);
+                refiner.widen(levels, *width + WIDER, left(used), corridor);
                 used = self.search.expanded() + corridor.expanded() - before;
             }
             (*attempt, again) = (*attempt + 1, false);
@@ -344,8 +352,8 @@ impl<S: Store> Cooperation<S> {
 
     /// Takes a corridor up again.
     pub(super) fn lay_again(&mut self, laying: &Laying) {
-        if let (Guide::Corridor { width, .. }, Some(coarse)) = (self.settings.guide, &mut self.coarse) {
-            coarse.lay_again(laying, width);
+        if let Some(coarse) = &mut self.coarse {
+            coarse.lay_again(laying);
         }
     }
 }

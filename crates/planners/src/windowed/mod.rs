@@ -16,8 +16,8 @@
 //!
 //! Two more ways to know how far it is (see [`Guide`]) take less memory and less time before the first move: distances on a
 //! coarser level of the map, `whca(abstraction=1)`; and `cpra`, where a unit looks for a coarse path first and then
-//! plans within the corridor around its beginning. If that leads nowhere, the corridor is widened, then given up. Beyond the
-//! article as well: coarse paths around crowds (`crowd`), windows that grow where it is crowded (`window=auto`), and regions that
+//! plans within the corridor around its beginning. If that leads nowhere, the corridor is widened, then given up; and it is
+//! the wider the longer a unit has come no nearer. Beyond the article as well: coarse paths around crowds (`crowd`), windows that grow where it is crowded (`window=auto`), and regions that
 //! nobody enters who cannot pass through (`jam`).
 //!
 //! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities"; for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".

@@ -32,6 +32,11 @@ pub(super) trait Net {
     /// How many neighbours there are.
     fn degree(&self, node: u32) -> usize;
 
+    /// See [`super::Places::square`].
+    fn square(&self, _node: u32) -> Option<[u32; 3]> {
+        None
+    }
+
     /// Whether two nodes are neighbours.
     fn joined(&self, a: u32, b: u32) -> bool {
         let mut found = false;
@@ -69,6 +74,16 @@ impl Bonds {
     #[inline]
     fn is_bound(&self, node: u32) -> bool {
         self.mate[node as usize] != NONE || self.half[node as usize] != NONE
+    }
+
+    /// Joins a whole square.
+    fn square(&mut self, first: u32, [mate, other, last]: [u32; 3]) {
+        for (one, two) in [(first, mate), (other, last)] {
+            self.mate[one as usize] = two;
+            self.mate[two as usize] = one;
+        }
+        self.half[first as usize] = other;
+        self.half[other as usize] = first;
     }
 
     /// Folds a node into another one, or no longer into any.
@@ -121,14 +136,22 @@ impl<'a, N: Net> Joining<'a, N> {
         self.bonds.resize(len as usize);
         self.fresh = true;
         for node in 0..len {
-            if let Some(host) = self.folds_into(node) {
-                self.bonds.fold(node, Some(host));
+            if let Some(square) = self.net.square(node) {
+                self.bonds.square(node, square);
             }
         }
         // The last asks first.
-        self.asking.extend((0..len).rev());
+        for node in (0..len).rev() {
+            if self.bonds.is_bound(node) || !self.net.exists(node) {
+                continue;
+            }
+            match self.folds_into(node) {
+                Some(host) => self.bonds.fold(node, Some(host)),
+                None => self.asking.push(node),
+            }
+        }
+        self.halves.extend_from_slice(&self.asking);
         self.pairs();
-        self.halves.extend((0..len).rev());
         self.quads();
     }
 

@@ -1,6 +1,6 @@
 //! The last corridor of a refinement as the guide of a search in space and time.
 
-use super::{Abstraction, LevelGraph, Ruler};
+use super::{Abstraction, Floor, Ruler};
 use crate::{BucketQueue, Graph, GridGraph, Heuristic};
 use throng_core::Cell;
 
@@ -27,7 +27,7 @@ impl Corridor {
         room: u64,
         inside: impl Fn(u32) -> bool,
     ) -> u64 {
-        let graph = LevelGraph::new(levels, 1);
+        let graph = Floor::new(levels, 1);
         self.longest = graph.longest();
         if self.nodes.len() < graph.len() {
             self.nodes.resize(graph.len(), (0, 0));

@@ -170,6 +170,11 @@ impl<P: Places> Net for Ground<'_, P> {
     fn code(&self, node: u32) -> u64 {
         self.0.code(node)
     }
+
+    #[inline]
+    fn square(&self, node: u32) -> Option<[u32; 3]> {
+        self.0.square(node)
+    }
 }
 
 impl<P: Places> Storey for Ground<'_, P> {
@@ -258,6 +263,11 @@ impl<S: Storey> Net for Coded<'_, S> {
     #[inline]
     fn degree(&self, node: u32) -> usize {
         self.storey.degree(node)
+    }
+
+    #[inline]
+    fn square(&self, node: u32) -> Option<[u32; 3]> {
+        self.storey.square(node)
     }
 }
 

@@ -1,45 +1,91 @@
 //! A level as a graph to search in, and the ground as seen from it.
 
+use super::layer::Edges;
 use super::{Abstraction, Ruler, Spot};
 use crate::{Edge, Graph, GridGraph};
-use core::ops::{Deref, Range};
+use core::ops::Range;
 use std::sync::Arc;
 use throng_core::{Action, Cell};
 
-/// What an edge costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cost {
-    /// What its straight line counts, in units of [`Ruler`].
-    Line,
-    /// The same in ticks of who needs so many for a straight step.
-    Ticks(u32),
-    /// So many ticks, whatever its length: no way on the ground is shorter.
-    Steps(u32),
-}
-
-/// One level above the ground. Nobody moves on it: its edges are no actions, and nothing is reserved on it.
-///
-/// Places on islands that are one node on a lower level already share one more node, which has no edges.
+/// One level above the ground as it is: edges cost what their straight line counts, in units of [`Ruler`]. Whoever
+/// searches on it has its lists at hand.
 #[derive(Clone, Copy, Debug)]
-pub struct LevelGraph<A> {
-    abstraction: A,
-    level: usize,
-    cost: Cost,
+pub struct Floor<'a> {
+    edges: &'a Edges,
+    spots: &'a [Spot],
+    ruler: Ruler,
 }
 
-impl<A: Deref<Target = Abstraction>> LevelGraph<A> {
-    /// A level above the ground. Edges cost what their straight line counts.
+impl<'a> Floor<'a> {
+    /// A level above the ground.
     #[must_use]
-    pub const fn new(abstraction: A, level: usize) -> Self {
-        Self { abstraction, level, cost: Cost::Line }
+    pub fn new(levels: &'a Abstraction, level: usize) -> Self {
+        let nodes = &levels.layers[level - 1].nodes;
+        Self { edges: &nodes.edges, spots: &nodes.spot, ruler: levels.ruler }
+    }
+}
+
+impl Graph for Floor<'_> {
+    fn len(&self) -> usize {
+        self.spots.len()
     }
 
-    /// The same level with costs in ticks, for a unit whose straight step takes `straight` of them. Straight lines may be longer
-    /// than the way on the ground; if a lower bound is wanted, each edge counts as one step.
+    #[inline]
+    fn edges(&self, node: u32, mut visit: impl FnMut(Edge)) {
+        for &(to, duration) in self.edges.of(node) {
+            visit(Edge { to, duration, action: Action::Wait });
+        }
+    }
+
+    type Aim = Spot;
+
+    #[inline]
+    fn aim(&self, node: u32) -> Spot {
+        self.spots[node as usize]
+    }
+
+    #[inline]
+    fn estimate(&self, node: u32, aim: Spot) -> u32 {
+        self.ruler.estimate(self.aim(node), aim)
+    }
+
+    fn longest(&self) -> u32 {
+        self.edges.longest.max(1)
+    }
+
+    fn crossing(&self, _from: u32, _to: u32) -> Option<(u32, u32)> {
+        None
+    }
+
+    fn covered(&self, _from: u32, _to: u32, _visit: impl FnMut(u32)) {}
+
+    type Measure = Self;
+
+    fn measure(&self) -> &Self {
+        self
+    }
+}
+
+/// One level above the ground with costs in ticks, to measure distances on. Nobody moves on it: its edges are no actions,
+/// and nothing is reserved on it.
+///
+/// Places on islands that are one node on a lower level already share one more node, which has no edges.
+#[derive(Clone, Debug)]
+pub struct LevelGraph {
+    abstraction: Arc<Abstraction>,
+    level: usize,
+    /// Of a straight step.
+    ticks: u32,
+    /// Whether every edge counts as one step, which no way on the ground is shorter than.
+    lower_bound: bool,
+}
+
+impl LevelGraph {
+    /// A level for a unit whose straight step takes so many ticks. Straight lines may be longer than the way on the
+    /// ground; if a lower bound is wanted, each edge counts as one step.
     #[must_use]
-    pub const fn in_ticks(abstraction: A, level: usize, straight: u32, lower_bound: bool) -> Self {
-        let cost = if lower_bound { Cost::Steps(straight) } else { Cost::Ticks(straight) };
-        Self { abstraction, level, cost }
+    pub const fn new(abstraction: Arc<Abstraction>, level: usize, ticks: u32, lower_bound: bool) -> Self {
+        Self { abstraction, level, ticks, lower_bound }
     }
 
     /// The node of a place.
@@ -55,32 +101,36 @@ impl<A: Deref<Target = Abstraction>> LevelGraph<A> {
     /// A place in a node, by which it is found again after levels were built anew.
     #[must_use]
     pub fn place_in(&self, node: u32) -> Option<u32> {
-        (node < self.island()).then(|| self.abstraction.layers[self.level - 1].nodes.name[node as usize])
+        (node < self.island()).then(|| self.abstraction.name(self.level, node))
     }
 
     /// The node of all who are on smaller islands.
+    #[inline]
     fn island(&self) -> u32 {
-        self.abstraction.len(self.level) as u32
+        self.floor().spots.len() as u32
+    }
+
+    #[inline]
+    fn floor(&self) -> Floor<'_> {
+        Floor::new(&self.abstraction, self.level)
+    }
+
+    /// What an edge costs in ticks.
+    #[inline]
+    const fn cost(&self, line: u32) -> u32 {
+        if self.lower_bound { self.ticks } else { (line * self.ticks).div_ceil(Ruler::SCALE) }
     }
 }
 
-impl<A: Deref<Target = Abstraction> + Sync> Graph for LevelGraph<A> {
+impl Graph for LevelGraph {
     fn len(&self) -> usize {
-        self.abstraction.len(self.level) + 1
+        self.island() as usize + 1
     }
 
     #[inline]
     fn edges(&self, node: u32, mut visit: impl FnMut(Edge)) {
-        if node == self.island() {
-            return;
-        }
-        for &(to, cost) in self.abstraction.layers[self.level - 1].nodes.edges.of(node) {
-            let duration = match self.cost {
-                Cost::Line => cost,
-                Cost::Ticks(straight) => (cost * straight).div_ceil(Ruler::SCALE),
-                Cost::Steps(straight) => straight,
-            };
-            visit(Edge { to, duration, action: Action::Wait });
+        if node != self.island() {
+            self.floor().edges(node, |edge| visit(Edge { duration: self.cost(edge.duration), ..edge }));
         }
     }
 
@@ -88,26 +138,19 @@ impl<A: Deref<Target = Abstraction> + Sync> Graph for LevelGraph<A> {
 
     #[inline]
     fn aim(&self, node: u32) -> Spot {
-        if node == self.island() { [0; 3] } else { self.abstraction.spot(self.level, node) }
+        self.floor().spots.get(node as usize).copied().unwrap_or_default()
     }
 
     #[inline]
     fn estimate(&self, node: u32, aim: Spot) -> u32 {
-        let line = || self.abstraction.ruler.estimate(self.aim(node), aim);
-        match self.cost {
-            Cost::Line => line(),
-            Cost::Ticks(straight) => line() * straight / Ruler::SCALE,
-            Cost::Steps(_) => 0,
+        if self.lower_bound {
+            return 0;
         }
+        self.abstraction.ruler.estimate(self.aim(node), aim) * self.ticks / Ruler::SCALE
     }
 
     fn longest(&self) -> u32 {
-        let line = self.abstraction.layers[self.level - 1].nodes.edges.longest.max(1);
-        match self.cost {
-            Cost::Line => line,
-            Cost::Ticks(straight) => (line * straight).div_ceil(Ruler::SCALE),
-            Cost::Steps(straight) => straight,
-        }
+        self.cost(self.floor().longest())
     }
 
     fn crossing(&self, _from: u32, _to: u32) -> Option<(u32, u32)> {
@@ -133,13 +176,13 @@ impl<A: Deref<Target = Abstraction> + Sync> Graph for LevelGraph<A> {
 #[derive(Clone, Debug)]
 pub struct CoarseGraph<'a> {
     ground: GridGraph<'a>,
-    level: LevelGraph<Arc<Abstraction>>,
+    level: LevelGraph,
 }
 
 impl<'a> CoarseGraph<'a> {
     /// The ground as `ground` has it, and distances as `level` has them.
     #[must_use]
-    pub const fn new(ground: GridGraph<'a>, level: LevelGraph<Arc<Abstraction>>) -> Self {
+    pub const fn new(ground: GridGraph<'a>, level: LevelGraph) -> Self {
         Self { ground, level }
     }
 }
@@ -185,7 +228,7 @@ impl Graph for CoarseGraph<'_> {
         self.ground.covered(from, to, visit);
     }
 
-    type Measure = LevelGraph<Arc<Abstraction>>;
+    type Measure = LevelGraph;
 
     fn measure(&self) -> &Self::Measure {
         &self.level

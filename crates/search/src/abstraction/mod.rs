@@ -4,7 +4,7 @@
 //! [`Abstraction`] is built once, serves all units, and is mended where cells close or open: what comes out is what
 //! building it anew would give. Which nodes join is told in `cliques.rs`.
 //! A node lies in the middle of its children; an edge costs the length of the straight line between its ends
-//! ([`Ruler`]), or as much as one step for who wants a lower bound ([`LevelGraph::in_ticks`]).
+//! ([`Ruler`]), or as much as one step for who wants a lower bound ([`LevelGraph`]).
 
 mod cliques;
 mod corridor;
@@ -19,7 +19,7 @@ mod ruler;
 mod tests;
 
 pub use corridor::{Corridor, Guide};
-pub use level::{CoarseGraph, LevelGraph};
+pub use level::{CoarseGraph, Floor, LevelGraph};
 pub use occupancy::Occupancy;
 pub use places::Places;
 pub use refine::{Progress, Refined, Refinement, Refiner};
@@ -141,8 +141,13 @@ impl Abstraction {
     #[must_use]
     #[inline]
     pub fn parent(&self, level: usize, node: u32) -> Option<u32> {
-        let parent = if level == 0 { &self.parent } else { &self.layers[level - 1].parent };
-        Some(parent[node as usize]).filter(|&parent| parent != NONE)
+        Some(self.parents(level)[node as usize]).filter(|&parent| parent != NONE)
+    }
+
+    /// By node of a level: its parent, or [`NONE`]. For loops that ask for many.
+    #[inline]
+    fn parents(&self, level: usize) -> &[u32] {
+        if level == 0 { &self.parent } else { &self.layers[level - 1].parent }
     }
 
     /// The node of `level` that a place belongs to, or the only one of its region if that is lower, with its level.

@@ -5,6 +5,25 @@ use super::cliques::NONE;
 
 /// Counts units by node on every level above the ground. A step changes only the nodes that it leaves and enters: half as
 /// many or fewer on each further level, so that on average it takes constant time.
+///
+/// ```
+/// use throng_core::{Cell, Connectivity, Grid, Rules};
+/// use throng_search::GridGraph;
+/// use throng_search::abstraction::{Abstraction, Occupancy, Ruler};
+///
+/// let grid = Grid::empty(16, 16).unwrap();
+/// let rules = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+/// let levels = Abstraction::new(&GridGraph::new(&grid, rules, 1), Ruler::of(rules));
+/// let mut crowd = Occupancy::default();
+/// // Whenever units have moved: who is where.
+/// for (unit, cell) in [Cell::new(0, 0), Cell::new(1, 0), Cell::new(3, 3)].into_iter().enumerate() {
+///     crowd.put(&levels, unit, grid.id(cell).map(|id| id.0));
+/// }
+/// // A layer: by cell, how many units there are for a thousand places in its node of level 2, which has sixteen.
+/// let layer: Vec<_> = crowd.layer(&levels, 2).collect();
+/// let at = |x, y| layer[grid.id(Cell::new(x, y)).unwrap().index()];
+/// assert_eq!((at(2, 2), at(12, 12)), (Some(3 * 1000 / 16), Some(0)));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Occupancy {
     /// By level − 1 and node.
@@ -14,14 +33,14 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Puts a unit somewhere, or takes it away.
-    pub fn put(&mut self, levels: &Abstraction, unit: usize, place: Option<u32>) {
+    /// Puts a unit somewhere, or takes it away. Answers on how many levels that changed anything.
+    pub fn put(&mut self, levels: &Abstraction, unit: usize, place: Option<u32>) -> usize {
         if self.at.len() <= unit {
             self.at.resize(unit + 1, NONE);
         }
         let new = place.unwrap_or(NONE);
         let old = core::mem::replace(&mut self.at[unit], new);
-        self.climb(levels, old, new);
+        self.climb(levels, old, new)
     }
 
     /// Counts anew, for a world whose levels have been mended.
@@ -33,12 +52,12 @@ impl Occupancy {
     }
 
     /// Takes one away above `old` and adds one above `new`, up to where both are the same.
-    fn climb(&mut self, levels: &Abstraction, mut old: u32, mut new: u32) {
+    fn climb(&mut self, levels: &Abstraction, mut old: u32, mut new: u32) -> usize {
         for level in 0..levels.height() {
             let up = |node: u32| if node == NONE { NONE } else { levels.parent(level, node).unwrap_or(NONE) };
             (old, new) = (up(old), up(new));
             if old == new {
-                return;
+                return level;
             }
             if self.counts.len() == level {
                 self.counts.push(Vec::new());
@@ -54,6 +73,7 @@ impl Occupancy {
                 counts[new as usize] += 1;
             }
         }
+        levels.height()
     }
 
     /// Units below a node of a level above the ground.
@@ -137,11 +157,13 @@ mod tests {
         let grid = Grid::empty(256, 256).unwrap();
         let rules = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
         let levels = Abstraction::new(&GridGraph::new(&grid, rules, 1), Ruler::Straight);
-        let mut changes = 0;
-        for x in 0..255 {
-            let [a, b] = [x, x + 1].map(|x| grid.id(throng_core::Cell::new(x, 77)).unwrap().0);
-            changes += levels.common(a, b).unwrap();
+        let (mut occupancy, mut changes) = (Occupancy::default(), 0);
+        let at = |x| grid.id(throng_core::Cell::new(x, 77)).map(|id| id.0);
+        assert_eq!(occupancy.put(&levels, 0, at(0)), levels.height(), "it is new everywhere");
+        for x in 1..256 {
+            changes += occupancy.put(&levels, 0, at(x));
         }
+        assert_eq!(occupancy.put(&levels, 0, at(255)), 0, "it stays");
         assert!(changes <= 2 * 255, "{changes}");
     }
 }

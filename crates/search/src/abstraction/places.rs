@@ -42,6 +42,13 @@ pub trait Places {
         let [x, y, z] = self.at(place).map(|c| spread(c as u32, 3));
         x | y << 1 | z << 2
     }
+
+    /// The other three of four places that are all beside each other and whose codes differ in the last two bits alone,
+    /// in the order of their codes; for the one with the lowest code only. Whatever is around them, nothing is closer to any
+    /// of them. `None` is never wrong: it only means more work.
+    fn square(&self, _place: u32) -> Option<[u32; 3]> {
+        None
+    }
 }
 
 /// Puts `step − 1` zeros between the bits of a number.
@@ -94,6 +101,11 @@ impl<const PLAIN: bool> Places for GridGraph<'_, PLAIN> {
     fn code(&self, place: u32) -> u64 {
         let cell = self.grid().cell(CellId(place));
         spread_once(cell.x as u32) | spread_once(cell.y as u32) << 1
+    }
+
+    #[inline]
+    fn square(&self, place: u32) -> Option<[u32; 3]> {
+        self.square(place)
     }
 }
 

@@ -127,8 +127,13 @@ impl<S: Storey> Raising<'_, '_, S> {
             sum = [0, 1, 2].map(|k| sum[k] + i64::from(spot[k]));
             weight += self.joining.net.weight(member);
         }
-        let nodes = &mut self.upper.nodes;
-        nodes.spot[above as usize] = sum.map(|s| s.div_euclid(members.len() as i64) as i32);
+        let (nodes, count) = (&mut self.upper.nodes, members.len());
+        // Mostly four, by which a shift divides.
+        let mean = |sum: i64| match count.is_power_of_two() {
+            true => sum >> count.trailing_zeros(),
+            false => sum.div_euclid(count as i64),
+        };
+        nodes.spot[above as usize] = sum.map(|sum| mean(sum) as i32);
         nodes.weight[above as usize] = weight;
     }
 

@@ -1,7 +1,7 @@
 //! Partial-refinement A* (PRA*): a whole path on a coarse level, refined level by level within a corridor.
 
 use super::ruler::FINE;
-use super::{Abstraction, Corridor, LevelGraph, Spot};
+use super::{Abstraction, Corridor, Floor, Spot};
 use crate::{AStar, Graph, GridGraph};
 use throng_core::{Action, Cell};
 
@@ -92,6 +92,12 @@ pub struct Refiner {
     path: Vec<u32>,
     ring: Vec<u32>,
     room: u64,
+}
+
+/// Whether a node is in the corridor; nobody is not.
+#[inline]
+fn is_marked(marks: &[u32], corridor: u32, node: u32) -> bool {
+    marks.get(node as usize).is_some_and(|&mark| mark == corridor)
 }
 
 /// Where a search on one level leads.
@@ -263,11 +269,10 @@ impl Refiner {
         bounded: bool,
         (span, crowd): (u32, &impl Fn(usize, u32) -> u32),
     ) -> Option<u32> {
-        let graph = LevelGraph::new(levels, level);
-        let (marks, corridor) = (&self.marks, self.corridor);
-        let inside = |node| {
-            let parent = levels.parent(level, node);
-            let allowed = !bounded || parent.is_some_and(|parent| marks[parent as usize] == corridor);
+        let graph = Floor::new(levels, level);
+        let (parents, marks, corridor) = (levels.parents(level), &self.marks[..], self.corridor);
+        let inside = |node: u32| {
+            let allowed = !bounded || is_marked(marks, corridor, parents[node as usize]);
             allowed.then(|| crowd(level, node))
         };
         let aim = match end {
@@ -276,7 +281,7 @@ impl Refiner {
         };
         let arrived = |node| match end {
             End::Node(end) => node == end,
-            End::Below(end, _) => levels.parent(level, node) == Some(end),
+            End::Below(end, _) => parents[node as usize] == end,
         };
         let before = self.coarse.expanded();
         self.coarse.allow(if self.room == u64::MAX { u64::MAX } else { self.room.div_ceil(2) });
@@ -299,10 +304,9 @@ impl Refiner {
         (span, extra): (u32, &mut impl FnMut(u32) -> Option<u32>),
         path: &mut Vec<Action>,
     ) -> bool {
-        let (marks, corridor) = (&self.marks, self.corridor);
-        let inside = |node| {
-            let parent = levels.parent(0, node);
-            let allowed = !bounded || parent.is_some_and(|parent| marks[parent as usize] == corridor);
+        let (parents, marks, corridor) = (levels.parents(0), &self.marks[..], self.corridor);
+        let inside = |node: u32| {
+            let allowed = !bounded || is_marked(marks, corridor, parents[node as usize]);
             if allowed { extra(node) } else { None }
         };
         let aim = match end {
@@ -311,7 +315,7 @@ impl Refiner {
         };
         let arrived = |node| match end {
             End::Node(end) => node == end,
-            End::Below(end, _) => levels.parent(0, node) == Some(end),
+            End::Below(end, _) => parents[node as usize] == end,
         };
         let before = self.fine.expanded();
         self.fine.allow(self.room);
@@ -341,7 +345,7 @@ impl Refiner {
             self.corridor = 1;
         }
         let Self { marks, corridor, path, ring, .. } = self;
-        let graph = LevelGraph::new(levels, level);
+        let graph = Floor::new(levels, level);
         ring.clear();
         ring.extend_from_slice(path);
         ring.iter().for_each(|&node| marks[node as usize] = *corridor);

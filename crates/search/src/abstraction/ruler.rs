@@ -35,16 +35,16 @@ impl Ruler {
     }
 
     /// The length of the line between two spots, rounded up or down.
+    #[inline]
     fn measure(self, a: Spot, b: Spot, up: bool) -> u32 {
-        let d = [0, 1, 2].map(|k| u64::from(a[k].abs_diff(b[k])));
+        let d = [0, 1, 2].map(|k| a[k].abs_diff(b[k]));
         let fine = match self {
             Self::Straight => {
-                let square = d.iter().map(|d| d * d).sum::<u64>();
-                let root = root(square);
+                let (square, root) = square_and_root(d);
                 root + u64::from(up && root * root < square)
             }
-            Self::Axes => d.iter().sum(),
-            Self::Steps => d.into_iter().max().unwrap_or(0),
+            Self::Axes => d.iter().map(|&d| u64::from(d)).sum(),
+            Self::Steps => u64::from(d[0].max(d[1]).max(d[2])),
         };
         let ratio = FINE as u64 / u64::from(Self::SCALE);
         (if up { fine.div_ceil(ratio) } else { fine / ratio }).min(u64::from(u32::MAX >> 4)) as u32
@@ -64,16 +64,23 @@ impl Ruler {
     }
 }
 
-/// The square root, rounded down. Floating point only guesses; what comes out is exact, and so the same everywhere.
-fn root(square: u64) -> u64 {
-    let mut root = (square as f64).sqrt() as u64;
-    while root * root > square {
-        root -= 1;
+/// The square of a length, and the length rounded down. Up to 2⁵² floating point holds the square exactly, and its root so exactly
+/// that nothing below a whole number becomes one: what comes out is the same everywhere.
+#[inline]
+fn square_and_root(d: [u32; 3]) -> (u64, u64) {
+    if d[0] | d[1] | d[2] >= 1 << 25 {
+        return far(d);
     }
-    while (root + 1) * (root + 1) <= square {
-        root += 1;
-    }
-    root
+    let d = d.map(i64::from);
+    let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    (square as u64, (square as f64).sqrt() as i64 as u64)
+}
+
+/// The same beyond what floating point can hold.
+#[cold]
+fn far(d: [u32; 3]) -> (u64, u64) {
+    let square = d.into_iter().fold(0u64, |sum, d| sum.saturating_add(u64::from(d).pow(2)));
+    (square, square.isqrt())
 }
 
 #[cfg(test)]
@@ -95,9 +102,13 @@ mod tests {
 
     #[test]
     fn roots_are_exact() {
-        let near = |n: u64| [n * n - 1, n * n, n * n + 1, n * n + n];
-        for square in (1..2000).chain([1 << 20, (1 << 31) - 1, 1 << 31]).flat_map(near) {
-            assert_eq!(root(square), square.isqrt(), "{square}");
+        // One and nothing beside a number: its square and the one after it. 2²⁵ is where floating point ends.
+        let large = [1 << 20, (1 << 24) + 1, (1 << 25) - 1, 1 << 25, u32::MAX];
+        for long in (1..2000).chain(large) {
+            for d in [[long, 0, 0], [0, long, 1], [long, long, 0], [long, long, long - 1]] {
+                let square = d.into_iter().fold(0u64, |sum, d| sum.saturating_add(u64::from(d).pow(2)));
+                assert_eq!(square_and_root(d), (square, square.isqrt()), "{d:?}");
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 use super::*;
-use crate::{Graph, GridGraph};
+use crate::{AStar, Graph, GridGraph};
 use proptest::prelude::*;
-use throng_core::{Cell, Connectivity, Grid, Regions, Rules, TerrainPolicy};
+use std::sync::Arc;
+use throng_core::{Cell, Connectivity, Grid, Regions, Rules, TerrainPolicy, Timing};
 
 /// A block of voxels of which some are solid; a step leads to one of six, or of all 26 around.
 struct Voxels {
@@ -85,7 +86,7 @@ fn hold_together(places: &impl Places, levels: &Abstraction) {
             let mut near = Vec::new();
             match level {
                 1 => places.beside(node, |n| near.push(n)),
-                _ => LevelGraph::new(levels, level - 1).edges(node, |edge| near.push(edge.to)),
+                _ => Floor::new(levels, level - 1).edges(node, |edge| near.push(edge.to)),
             }
             near
         };
@@ -112,7 +113,7 @@ fn hold_together(places: &impl Places, levels: &Abstraction) {
             near.sort_unstable();
             near.dedup();
             let mut edges = Vec::new();
-            LevelGraph::new(levels, level).edges(node, |edge| edges.push(edge.to));
+            Floor::new(levels, level).edges(node, |edge| edges.push(edge.to));
             edges.sort_unstable();
             assert_eq!(edges, near);
         }
@@ -159,6 +160,31 @@ fn voxels_are_a_graph_like_any_other() {
     assert_eq!(levels.nodes(levels.height()), 1);
 }
 
+/// A map that does not tell of its squares.
+struct Untold<'a>(GridGraph<'a>);
+
+impl Places for Untold<'_> {
+    fn len(&self) -> usize {
+        Places::len(&self.0)
+    }
+
+    fn exists(&self, place: u32) -> bool {
+        self.0.exists(place)
+    }
+
+    fn beside(&self, place: u32, visit: impl FnMut(u32)) {
+        self.0.beside(place, visit);
+    }
+
+    fn at(&self, place: u32) -> [i32; 3] {
+        Places::at(&self.0, place)
+    }
+
+    fn code(&self, place: u32) -> u64 {
+        Places::code(&self.0, place)
+    }
+}
+
 fn grids() -> impl Strategy<Value = (Grid, bool)> {
     let side = 1..24usize;
     (side.clone(), side, any::<bool>(), 1..9u32).prop_flat_map(|(width, height, eight, open)| {
@@ -179,6 +205,35 @@ proptest! {
         let open: Vec<_> = grid.open_ids().collect();
         for (&a, &b) in open.iter().zip(open.iter().rev()) {
             prop_assert_eq!(levels.common(a.0, b.0).is_some(), regions.joined(a, b));
+        }
+    }
+
+    /// Squares that join at once would have joined anyway, whatever the body.
+    #[test]
+    fn squares_only_save_work((grid, diagonals) in grids(), body in 1..3u8) {
+        let rules = if diagonals { eight() } else { Rules::default() };
+        let graph = GridGraph::with_body(&grid, rules, body, 1);
+        let [told_of, untold] =
+            [Abstraction::new(&graph, Ruler::Straight), Abstraction::new(&Untold(graph), Ruler::Straight)];
+        prop_assert_eq!(told(&told_of), told(&untold));
+    }
+
+    /// "Assigning all edges cost 1 guarantees that the cost of an abstract path is an admissible heuristic."
+    #[test]
+    fn a_step_an_edge_is_never_too_much((grid, diagonals) in grids(), metric in any::<bool>()) {
+        let timing = if metric { Timing::Metric } else { Timing::Uniform };
+        let rules = Rules { timing, ..if diagonals { eight() } else { Rules::default() } };
+        let period = if metric { 5 } else { 1 };
+        let graph = GridGraph::new(&grid, rules, period);
+        let levels = Arc::new(Abstraction::new(&graph, Ruler::of(rules)));
+        let (mut astar, open) = (AStar::new(), grid.open_ids().collect::<Vec<_>>());
+        for (&a, &b) in open.iter().zip(open.iter().rev()) {
+            let Some(far) = astar.dijkstra(&graph, a.0, b.0) else { continue };
+            for level in 1..=levels.height() {
+                let above = LevelGraph::new(Arc::clone(&levels), level, u32::from(period), true);
+                let bound = astar.dijkstra(&above, above.node(a.0), above.node(b.0));
+                prop_assert!(bound.is_some_and(|bound| bound <= far), "level {level}: {bound:?}, not {far}");
+            }
         }
     }
 

@@ -201,6 +201,28 @@ fn crowds_cross_by_coarser_guides() {
     }
 }
 
+/// Corridors without a ring around them, in which units meet and wait: who waits for long gets a wider one. With corridors that
+/// stay as they are, somebody is left behind for ever in each of these crowds.
+#[test]
+fn a_jammed_corridor_is_widened() {
+    let grid = CrossingMap { scene: Scene::S2, scale: 1 }.generate().expect("a map");
+    let rules = rules(true, true);
+    let across = UnitOptions { across: true, ..UnitOptions::default() };
+    for (seed, spec) in [
+        (1, "cpra(k=4,width=0,window=full)"),
+        (5, "cpra(k=4,width=0,window=full)"),
+        (6, "cpra(k=8,width=0)"),
+        (3, "cpra(k=8)"),
+    ] {
+        let mut agents = units(&grid, rules, 20, seed, &across).expect("room");
+        agents.iter_mut().for_each(|agent| agent.period = 5);
+        let scenario = Scenario::new("crossing", grid.clone(), rules, agents).expect("valid");
+        let mut session = session(Setup::new(scenario), spec);
+        watched(&mut session, 2000, &Unlimited);
+        assert_eq!(session.arrived(), 20, "seed {seed}, {spec}");
+    }
+}
+
 /// "This information can be used to help avoid congested routes": before the nearer of two gates a crowd stands, and who
 /// counts that takes the other one.
 #[test]

@@ -1,8 +1,9 @@
-//! `throng gen`: maps, starts and goals on them, and pictures of their coarser levels.
+//! `throng gen`: maps, starts and goals on them, scenario files of both, and pictures of coarser levels.
 
 mod levels;
 mod map;
 mod scen;
+mod scenario;
 
 use crate::answer::Answer;
 use crate::error::CliError;
@@ -12,9 +13,10 @@ const EXAMPLES: &str = "\
 Examples:
   throng gen map maze --width 65 --height 33 --seed 7 -o maze.map
   throng gen scen --map maze.map --agents 20 --within 40 -o maze.scen
+  throng gen scenario --map maze.map --scen maze.scen --agents 20 -o maze.toml
   throng gen levels --map maze.map -o maze.svg";
 
-/// Generate maps, starts and goals on them, and pictures of their levels
+/// Generate maps, starts and goals on them, scenario files, and pictures of levels
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -26,6 +28,7 @@ pub(crate) struct Args {
 enum What {
     Map(map::Args),
     Scen(scen::Args),
+    Scenario(scenario::Args),
     Levels(levels::Args),
 }
 
@@ -33,6 +36,7 @@ pub(crate) fn generate(args: &Args) -> Result<Answer, CliError> {
     match &args.what {
         What::Map(args) => map::generate(&args.choice),
         What::Scen(args) => scen::generate(args),
+        What::Scenario(args) => scenario::generate(args),
         What::Levels(args) => levels::generate(args),
     }
 }

@@ -1,0 +1,58 @@
+//! `throng gen scenario`: a scenario file, which `throng run` takes, of a map and a list of starts and goals.
+
+use crate::answer::Answer;
+use crate::error::CliError;
+use crate::input;
+use crate::options::{self, Moves};
+use crate::output::Output;
+use std::path::PathBuf;
+use throng::Setup;
+use throng::core::{Agent, Rules, Scenario, Timing};
+use throng::formats::scenario;
+
+const EXAMPLES: &str = "\
+Examples:
+  throng gen map s1 --scale 4 -o s1.map
+  throng gen scen --map s1.map --agents 50 --across -o s1.scen
+  throng gen scenario --map s1.map --scen s1.scen --agents 50 --connectivity 8 --period 5 -o s1.toml
+  throng run s1.toml --planner 'cpra(k=8)'";
+
+/// Put a map and a list of starts and goals into a scenario file, which `throng run` takes
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The map (MovingAI .map)
+    #[arg(long, value_name = "M")]
+    map: PathBuf,
+    /// Starts and goals (MovingAI .scen)
+    #[arg(long, value_name = "S")]
+    scen: PathBuf,
+    /// How many rows of it
+    #[arg(long, value_name = "N", value_parser = options::agents())]
+    agents: usize,
+    /// Moves to the four or all eight cells around
+    #[arg(long, value_enum, default_value = "4")]
+    connectivity: Moves,
+    /// Moves take as long as they are, a straight one so many ticks (5 makes a diagonal take 7) [default: every move one tick]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u8).range(1..=64))]
+    period: Option<u8>,
+    /// Who plans, as `name(key=value,…)` [default: whom `throng run --planner` names]
+    #[arg(long, value_name = "SPEC")]
+    planner: Option<String>,
+    /// The file to write (TOML)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
+    let output = Output::new(&args.output)?;
+    let plain = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
+    let timing = if args.period.is_some() { Timing::Metric } else { Timing::Uniform };
+    let (rules, period) = (Rules { timing, ..plain.rules() }, args.period.unwrap_or(1));
+    let agents = plain.agents().iter().map(|agent| Agent { period, ..agent.clone() }).collect();
+    let timed =
+        Scenario::new(plain.name(), plain.grid().clone(), rules, agents).map_err(throng::Error::from)?;
+    let setup = Setup { planner: args.planner.clone(), ..Setup::new(timed) };
+    output.write(scenario::write(&setup).as_bytes())?;
+    Ok(Answer::done(format!("{}: {} units\n", output.path().display(), args.agents)))
+}
