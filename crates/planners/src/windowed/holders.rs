@@ -97,13 +97,18 @@ impl<S: Store> Cooperation<S> {
         query: &Query,
         stop: impl FnMut(u64) -> bool,
     ) -> Found {
+        let before = self.fields.expanded();
         if let Some(cost) = self.queue_up(graph, id, query) {
             return Found::Path(cost);
         }
+        let room = match query.room {
+            u64::MAX => u64::MAX,
+            room => room.saturating_sub(self.fields.expanded() - before),
+        };
         // Nobody's way is marked, so that waiting is free everywhere.
         self.clear.begin(view.grid(), view.agent(id).body);
         let ground = Ground { graph, table: &self.table, toll: |_| 0 };
-        let query = &Query { again: false, ..*query };
+        let query = &Query { room, again: false, ..*query };
         self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
     }
 
