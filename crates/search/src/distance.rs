@@ -124,6 +124,12 @@ impl TrueDistance {
         self.starved
     }
 
+    /// Whether something was begun that [`Self::settle`] has to end.
+    #[must_use]
+    pub const fn is_midway(&self) -> bool {
+        self.midway
+    }
+
     /// Ends what was begun when it had no room to go on. Answers whether it may be asked now.
     pub fn settle(&mut self, graph: &impl Graph) -> bool {
         if self.midway {

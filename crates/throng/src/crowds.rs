@@ -45,8 +45,8 @@ struct Sent {
 pub(crate) struct Memory {
     /// By number.
     sent: Vec<Sent>,
-    /// Those who are near a place that others want or wanted too, by number, and since when.
-    near: Vec<(AgentId, Tick)>,
+    /// Those who are near a place that others want or wanted too, by number, since when, and where they were then.
+    near: Vec<(AgentId, Tick, Cell)>,
     /// Cars that found no place yet, by number, and how many have been tried.
     tried: Vec<(AgentId, u32)>,
     /// By goal and body: how much of its surroundings has been paid for.
@@ -57,7 +57,7 @@ pub(crate) struct Memory {
 /// state: it is worked out anew after every order and not saved.
 pub(crate) struct Crowds {
     sent: Vec<Sent>,
-    near: Vec<(AgentId, Tick)>,
+    near: Vec<(AgentId, Tick, Cell)>,
     tried: Vec<(AgentId, u32)>,
     fields: Vec<Field>,
     /// Something has changed that the rest depends on.
@@ -118,7 +118,7 @@ impl Crowds {
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) => {
                 self.forget(id);
-                self.near.retain(|&(unit, _)| unit != id);
+                self.near.retain(|&(unit, ..)| unit != id);
                 self.tried.retain(|&(unit, _)| unit != id);
             }
             Change::Placed(id) => self.tried.retain(|&(unit, _)| unit != id),
@@ -176,7 +176,7 @@ impl Crowds {
         let Memory { sent, near, tried, paid } = memory;
         let fits = sent.is_sorted_by(|a, b| a.id < b.id)
             && near.is_sorted_by(|a, b| a.0 < b.0)
-            && near.iter().all(|&(id, since)| here(id) && since <= state.tick)
+            && near.iter().all(|&(id, since, _)| here(id) && since <= state.tick)
             && tried.is_sorted_by(|a, b| a.0 < b.0)
             && sent.iter().all(|sent| here(sent.id))
             && tried.iter().all(|&(id, _)| here(id))
@@ -194,7 +194,7 @@ impl Crowds {
 
     /// The first of those who may have to be asked.
     pub(crate) fn first(&self) -> Option<AgentId> {
-        let others = self.sent.iter().map(|sent| sent.id).chain(self.near.iter().map(|&(id, _)| id));
+        let others = self.sent.iter().map(|sent| sent.id).chain(self.near.iter().map(|&(id, ..)| id));
         self.contested.iter().copied().chain(others).next()
     }
 
@@ -273,7 +273,7 @@ impl Crowds {
             let here = grid.cell(unit.at);
             let own = u32::from(has_come(agent, unit));
             let taken = ids(grid, home).any(|id| cells[id as usize].1 > own);
-            let comes = unit.leg + 1 >= agent.waypoints().len();
+            let comes = unit.leg.saturating_add(1) >= agent.waypoints().len();
             if here == home.at || !taken || !comes {
                 let stood = state.tick.saturating_sub(unit.until) / u64::from(agent.period);
                 let part = here.x.abs_diff(home.at.x).max(here.y.abs_diff(home.at.y)) < u32::from(home.body);

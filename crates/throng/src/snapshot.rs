@@ -8,7 +8,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x08";
+const MAGIC: &[u8] = b"THRONG-SAVE\x09";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -76,9 +76,8 @@ impl Session {
             state: self.state.clone(),
             groups: self.groups.iter().map(group).collect(),
         };
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(postcard::to_allocvec(&saved).unwrap_or_default());
-        bytes
+        let body = postcard::to_allocvec(&saved).unwrap_or_default();
+        [MAGIC, &seal(&body), &body].concat()
     }
 
     /// Goes on from what [`Self::save`] gave; the future is the same, on any number of threads.
@@ -86,6 +85,9 @@ impl Session {
         let unreadable = |what: &str| Error::Snapshot(SnapshotError::Unreadable(what.to_owned()));
         let Some(body) = bytes.strip_prefix(MAGIC) else {
             return Err(unreadable("it does not begin as a saved session of this version"));
+        };
+        let Some((_, body)) = body.split_first_chunk().filter(|(sealed, body)| **sealed == seal(body)) else {
+            return Err(unreadable("it is damaged: not all bytes are as they were written"));
         };
         let saved: Saved = postcard::from_bytes(body).map_err(|e| unreadable(&e.to_string()))?;
         let mut setup = scenario::parse(&saved.world, &mut scenario::no_files)?;
@@ -140,6 +142,12 @@ impl Session {
     }
 }
 
+/// A number that nearly every change of `body` changes (FNV-1a), so that damage is noticed before anything is believed.
+fn seal(body: &[u8]) -> [u8; 8] {
+    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    body.iter().fold(0xcbf2_9ce4_8422_2325, mix).to_le_bytes()
+}
+
 /// A state from a file must fit the world: right number of units, all of them on open cells.
 fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
     let grid = session.scenario().grid();
@@ -169,6 +177,22 @@ fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
     };
     match session.scenario().agents().iter().zip(&state.units).position(askew) {
         Some(agent) => Err(SnapshotError::Mismatch(format!("agent {agent} is in no pose of its motion"))),
-        None => Ok(()),
+        None => check_apart(session, state),
     }
+}
+
+/// No two units stand in one place.
+fn check_apart(session: &Session, state: &State) -> Result<(), SnapshotError> {
+    let (grid, rules) = (session.scenario().grid(), session.scenario().rules());
+    let mut taken = vec![false; grid.len()];
+    for (agent, unit) in session.scenario().agents().iter().zip(&state.units).filter(|(_, unit)| !unit.gone) {
+        for cell in agent.actions(rules).footprint(grid.cell(unit.at), throng_core::Action::Wait).cells() {
+            let open = grid.id(cell).filter(|&id| grid.is_open_id(id));
+            if open.is_none_or(|id| core::mem::replace(&mut taken[id.index()], true)) {
+                let id = agent.id;
+                return Err(SnapshotError::Mismatch(format!("agent {id} is in a wall or in another unit")));
+            }
+        }
+    }
+    Ok(())
 }

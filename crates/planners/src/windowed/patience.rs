@@ -65,7 +65,7 @@ impl<S: Store> Cooperation<S> {
     /// Whether it is not known yet how far a unit has to go: it takes a search from its goal to find out.
     pub(super) fn is_stranger(&self, view: &View<'_>, id: AgentId) -> bool {
         let (at, _) = self.base(view, id);
-        let field = self.fields.peek(self.key(id));
+        let field = self.fields.peek(self.key(id)).filter(|field| !field.is_midway());
         on_way!(self.measured(view, id), graph => field.and_then(|f| f.known(graph.measured(at))).is_none())
     }
 

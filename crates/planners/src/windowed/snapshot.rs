@@ -29,6 +29,7 @@ struct Saved {
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
     queue: Vec<AgentId>,
+    overridden: Vec<(AgentId, AgentId)>,
     short: u32,
     pending: Option<(Pending, SavedSearch)>,
 }
@@ -98,7 +99,9 @@ impl<S: Store> Cooperation<S> {
         let (seats, mut fields): (Vec<_>, _) = (seats.collect(), self.fields.save());
         fields.iter_mut().for_each(|field| self.by_place(view, field));
         let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
-        let saved = Saved { holds, levels, clock, promotions, seats, fields, queue, short, pending };
+        let overridden = self.overridden.clone();
+        let saved =
+            Saved { holds, levels, clock, promotions, seats, fields, queue, overridden, short, pending };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -152,7 +155,7 @@ impl<S: Store> Cooperation<S> {
                 lead: saved.lead,
                 around: saved.around,
                 through: saved.through,
-                stands: saved.stands,
+                stands: saved.stands.filter(|&cell| on_map(cell, 1)),
                 progress: saved.progress,
                 robbed: saved.robbed,
                 ..Seat::default()
@@ -177,6 +180,8 @@ impl<S: Store> Cooperation<S> {
             }
             self.seats[agent.id.index()] = seat;
         }
+        let known = |(agent, by): &(AgentId, AgentId)| agent.index() < n && by.index() < n;
+        self.overridden = saved.overridden.into_iter().filter(known).collect();
         for id in saved.queue {
             match self.seats.get_mut(id.index()) {
                 Some(seat) if !seat.queued => seat.queued = true,

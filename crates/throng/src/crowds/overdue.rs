@@ -11,6 +11,8 @@ use throng_core::{AgentId, Cell, Motion, Scenario, State, Tick};
 const NEAR: u32 = 24;
 const LONG: u64 = 500;
 const RESTS: Tick = 100;
+/// Whoever gets so far from where it was has not been kept from going on.
+const FAR: u32 = 8;
 
 impl Crowds {
     /// Takes note of who comes near its place and who does not get there, or not to stay.
@@ -22,14 +24,23 @@ impl Crowds {
             here.x.abs_diff(home.x).max(here.y.abs_diff(home.y))
         };
         let stays = |id: AgentId| away(id) == 0 && state.units[id.index()].until + RESTS < state.tick;
-        near.retain(|&(id, _)| away(id) <= NEAR && !stays(id));
+        near.retain(|&(id, ..)| away(id) <= NEAR && !stays(id));
+        for (id, since, from) in near.iter_mut() {
+            let here = scenario.grid().cell(state.units[id.index()].at);
+            if here.x.abs_diff(from.x).max(here.y.abs_diff(from.y)) > FAR {
+                (*since, *from) = (state.tick, here);
+            }
+        }
         for id in contested.iter().copied().chain(sent.iter().map(|sent| sent.id)) {
             let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
-            if has_come(agent, unit) || unit.leg + 1 < agent.waypoints().len() || away(id) > NEAR {
+            if has_come(agent, unit)
+                || unit.leg.saturating_add(1) < agent.waypoints().len()
+                || away(id) > NEAR
+            {
                 continue;
             }
-            if let Err(place) = near.binary_search_by_key(&id, |&(unit, _)| unit) {
-                near.insert(place, (id, state.tick));
+            if let Err(place) = near.binary_search_by_key(&id, |&(unit, ..)| unit) {
+                near.insert(place, (id, state.tick, scenario.grid().cell(unit.at)));
             }
         }
     }
@@ -43,13 +54,13 @@ impl Crowds {
     ) -> Option<(AgentId, Place)> {
         let Self { near, cells, .. } = self;
         let (grid, rules) = (scenario.grid(), scenario.rules());
-        let late = |&&mut (id, since): &&mut (AgentId, Tick)| {
+        let late = |&&mut (id, since, _): &&mut (AgentId, Tick, Cell)| {
             let patience = LONG * u64::from(scenario.agent(id).period);
             let unit = &state.units[id.index()];
             let here = grid.cell(unit.at) == scenario.agent(id).waypoints().last();
             state.tick > since + patience && unit.stands(state.tick) && !here
         };
-        let (id, since) = near.iter_mut().find(late)?;
+        let (id, since, _) = near.iter_mut().find(late)?;
         *since = state.tick;
         let (agent, unit) = (scenario.agent(*id), &state.units[id.index()]);
         let (here, own) = (Place::new(grid.cell(unit.at), agent.body), home(grid, agent, unit)?);

@@ -203,3 +203,30 @@ fn cars_are_asked_about_their_curves() {
     session.remove(unit).unwrap();
     session.add(NewUnit::new(Cell::new(0, 3), Task::Goal(Cell::new(1, 0)))).unwrap();
 }
+
+/// On a winding way two units are near their common goal for long before they come there. Once, both were told to rest
+/// where they were, far away by any road, though nobody was in their way.
+#[test]
+fn a_winding_way_is_gone_to_its_end() {
+    let rows: Vec<String> = (0..51)
+        .map(|y| match y % 4 {
+            1 => "@".repeat(48) + ".",
+            3 => [".", &"@".repeat(48)].concat(),
+            _ => ".".repeat(49),
+        })
+        .collect();
+    let rows: Vec<_> = rows.iter().map(String::as_str).collect();
+    let grid = Grid::from_rows(&rows).unwrap();
+    let goal = Cell::new(24, 48);
+    let world = Scenario::new("winding", grid, Rules::default(), vec![]).unwrap();
+    let mut session = session(Setup::new(world), "whca(window=8)");
+    for x in [0, 1] {
+        session.add(NewUnit::new(Cell::new(x, 0), Task::Goal(goal))).unwrap();
+    }
+    while !session.is_done() {
+        assert!(session.state().tick < 3_000);
+        tick(&mut session, &Unlimited);
+    }
+    let at = |k: usize| session.scenario().grid().cell(session.state().units[k].at);
+    assert!([at(0), at(1)].contains(&goal), "{:?}", [at(0), at(1)]);
+}

@@ -2,8 +2,8 @@
 
 use crate::kit::tick;
 use throng::core::{
-    AgentId, Cause, Cell, Dir, Event, Grid, Motion, Rules, Scenario, ScenarioError, Setup, Task, Timing,
-    Unlimited,
+    AgentId, Cause, Cell, Dir, Event, Expansions, Grid, Motion, Rules, Scenario, ScenarioError, Setup, Task,
+    Timing, Unlimited,
 };
 use throng::group::Shape;
 use throng::{GroupError, NewUnit, NoWay, Options, OrderError, Session, Unreachable};
@@ -381,4 +381,29 @@ fn cars_are_placed_with_a_heading() {
     let walker = session.add(NewUnit::new(cell(0, 0), Task::Hold)).unwrap();
     let refused = session.place_facing(walker, cell(1, 0), Dir::E);
     assert_eq!(refused, Err(OrderError::NoHeading { unit: walker }));
+}
+
+/// Many new orders within a small budget: whoever knows its way goes on. Once, everybody stood until all the new
+/// distances had been found.
+#[test]
+fn new_orders_do_not_stop_those_who_know_their_way() {
+    let mut session = empty(64, 64, Rules::default(), "whca(window=16)");
+    let patrol = Task::Patrol { goal: Cell::new(40, 0), rounds: 1_000 };
+    session.add(NewUnit::new(Cell::new(0, 0), patrol)).unwrap();
+    for _ in 0..200 {
+        tick(&mut session, &Unlimited);
+    }
+    for k in 0..50 {
+        let goal = Cell::new(63 - k, 63);
+        session.add(NewUnit::new(Cell::new(k, 2), Task::Goal(goal))).unwrap();
+    }
+    let (mut stood, mut longest) = (0, 0);
+    for _ in 0..600 {
+        let before = session.state().units[0].at;
+        tick(&mut session, &Expansions(500));
+        stood = if session.state().units[0].at == before { stood + 1 } else { 0 };
+        longest = longest.max(stood);
+    }
+    assert!(longest < 30, "it stood for {longest} ticks");
+    assert!(session.is_done() || session.state().units[1..].iter().all(|unit| unit.leg > 0));
 }
