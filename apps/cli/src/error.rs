@@ -29,6 +29,8 @@ pub(crate) enum CliError {
     NotAPicture { path: PathBuf },
     #[error("{}: cannot write it: it is a folder", path.display())]
     IsFolder { path: PathBuf },
+    #[error("{}: {other} and {output} name the same file, which {output} would overwrite", path.display())]
+    Overwrites { path: PathBuf, other: &'static str, output: &'static str },
     #[error("cannot print the answer: {why}")]
     Print { why: io::Error },
     #[error("{}: {why}", path.display())]

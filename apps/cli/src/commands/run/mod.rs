@@ -83,7 +83,7 @@ pub(crate) struct Args {
 /// Load a world, let it run while metrics, recorder and judge watch, and report.
 pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let outputs = Outputs::of(args)?;
-    let mut session = open(args)?;
+    let mut session = open(args, &outputs)?;
     let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
 
     let (from, until) = (session.state().tick, last_tick(args, &session));
@@ -109,13 +109,14 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
 }
 
 /// The session that the arguments name.
-fn open(args: &Args) -> Result<Session, CliError> {
+fn open(args: &Args, outputs: &Outputs) -> Result<Session, CliError> {
     let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
     match args {
         Args { resume: Some(path), .. } => resume(path, args.threads),
         Args { builtin: Some(name), .. } => Ok(Session::new(worlds::builtin(name, args.seed)?, &options)?),
         Args { file: Some(path), .. } => {
             let file = input::scenario_file(path)?;
+            outputs.spare(&[("map_file", file.map_file.as_deref())])?;
             if file.setup.scenario.agents().is_empty() {
                 return Err(CliError::NoUnits { path: path.clone() });
             }
