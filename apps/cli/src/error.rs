@@ -51,6 +51,11 @@ pub(crate) enum CliError {
     NoUnits { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
+    #[error(
+        "{}: the session is at tick {at} already, so it cannot run until tick {until}: expected --ticks of more than {at}",
+        path.display()
+    )]
+    Past { path: PathBuf, at: u64, until: u64 },
     #[error("{}: nothing saved: the run went from tick {from} to {to} and was never at {at}", path.display())]
     NeverAt { path: PathBuf, from: u64, to: u64, at: u64 },
 }

@@ -76,7 +76,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", requires = "save")]
     at: Option<Tick>,
     /// Tell what keeps this unit, what keeps that, and what kept it before; pictures show it
-    #[arg(long, value_name = "UNIT")]
+    #[arg(long, value_name = "UNIT", value_parser = options::unit)]
     explain: Option<u32>,
 }
 
@@ -87,6 +87,9 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
 
     let (from, until) = (session.state().tick, last_tick(args, &session));
+    if let Some(path) = args.resume.clone().filter(|_| until < from && !session.is_done()) {
+        return Err(CliError::Past { path, at: from, until });
+    }
     let budget: &dyn Budget = match &args.budget {
         Some(expansions) => &Expansions(*expansions),
         None => &Unlimited,
