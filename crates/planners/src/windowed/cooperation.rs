@@ -149,7 +149,11 @@ impl<S: Store> Cooperation<S> {
             limit => limit,
         };
         let mut spent = self.prepare(view, budget, observer);
+        let mut kept = self.keep_for_strangers(view, budget.limit());
         while let Some(id) = self.next() {
+            if kept > 0 && self.is_stranger(view, id) {
+                self.left += self.hand_out(&mut kept);
+            }
             let seat = &mut self.seats[id.index()];
             seat.queued = false;
             if !seat.mine {

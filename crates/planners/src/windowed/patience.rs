@@ -4,10 +4,12 @@
 //! reserved meanwhile, so such a search has to begin where the unit will be by then: a few ticks ahead on its
 //! path (its *lead*), and twice as many whenever that was not enough.
 
+use super::Guide;
 use super::cooperation::Cooperation;
 use super::crowding::SHALLOWEST;
 use super::guide::Laying;
 use super::holding::claim;
+use super::ways::on_way;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
 use throng_search::reservations::Store;
@@ -35,6 +37,9 @@ pub(super) enum Begun {
     Unknown(Tick),
 }
 
+/// The share of a budget that is kept for those who do not know how far they have to go.
+const KEPT: u64 = 4;
+
 impl<S: Store> Cooperation<S> {
     /// How many expansions are left in this tick once `used` are gone.
     pub(super) const fn room_after(&self, used: u64) -> u64 {
@@ -55,6 +60,40 @@ impl<S: Store> Cooperation<S> {
             });
         }
         self.queue.pop_front()
+    }
+
+    /// Whether it is not known yet how far a unit has to go: it takes a search from its goal to find out.
+    pub(super) fn is_stranger(&self, view: &View<'_>, id: AgentId) -> bool {
+        let (at, _) = self.base(view, id);
+        let field = self.fields.peek(self.key(id));
+        on_way!(self.measured(view, id), graph => field.and_then(|f| f.known(graph.measured(at))).is_none())
+    }
+
+    /// Lets those go first who know how far they have to go, or many new orders would stop everybody: their searches
+    /// take hundreds of times as long. Answers what is kept of the budget for those who do not know.
+    pub(super) fn keep_for_strangers(&mut self, view: &View<'_>, limit: u64) -> u64 {
+        if limit == u64::MAX || self.settings.guide != Guide::True {
+            return 0;
+        }
+        self.flagged.clear();
+        for _ in 0..self.queue.len() {
+            let Some(id) = self.queue.pop_front() else { break };
+            if self.is_stranger(view, id) {
+                self.flagged.push(id.0);
+            } else {
+                self.queue.push_back(id);
+            }
+        }
+        let kept = if self.flagged.is_empty() || self.queue.is_empty() { 0 } else { limit / KEPT };
+        self.queue.extend(self.flagged.drain(..).map(AgentId));
+        self.left -= kept;
+        kept
+    }
+
+    /// What was kept, now that its turn has come. A search that goes on in the next tick must not be disturbed: the
+    /// others wait until then.
+    pub(super) fn hand_out(&mut self, kept: &mut u64) -> u64 {
+        if self.pending.is_some() { 0 } else { core::mem::take(kept) }
     }
 
     /// Lets everybody plan less far ahead while somebody has to wait for its turn: in a crowd a search costs about the
