@@ -29,6 +29,8 @@ pub(crate) enum CliError {
     NotAPicture { path: PathBuf },
     #[error("{}: cannot write it: it is a folder", path.display())]
     IsFolder { path: PathBuf },
+    #[error("{}: {other} and {output} name the same file, which {output} would overwrite", path.display())]
+    Overwrites { path: PathBuf, other: &'static str, output: &'static str },
     #[error("cannot print the answer: {why}")]
     Print { why: io::Error },
     #[error("{}: {why}", path.display())]
@@ -49,6 +51,11 @@ pub(crate) enum CliError {
     NoUnits { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
+    #[error(
+        "{}: the session is at tick {at} already, so it cannot run until tick {until}: expected --ticks of more than {at}",
+        path.display()
+    )]
+    Past { path: PathBuf, at: u64, until: u64 },
     #[error("{}: nothing saved: the run went from tick {from} to {to} and was never at {at}", path.display())]
     NeverAt { path: PathBuf, from: u64, to: u64, at: u64 },
 }

@@ -50,6 +50,8 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
 /// A scenario that was read from a file, and where in it things stand.
 pub(crate) struct ScenarioFile {
     pub(crate) setup: Setup,
+    /// The file that its map is in, if it names one.
+    pub(crate) map_file: Option<PathBuf>,
     path: PathBuf,
     text: String,
     lines: Lines,
@@ -92,13 +94,17 @@ impl ScenarioFile {
 pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
     let bytes = bytes(path)?;
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    let mut resolve = |name: &str| read(&folder.join(name)).map_err(|why| why.to_string());
+    let mut map_file = None;
+    let mut resolve = |name: &str| {
+        let path = map_file.insert(folder.join(name));
+        read(path).map_err(|why| why.to_string())
+    };
     let text = std::str::from_utf8(&bytes).map_err(|bad| {
         let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         blame(path, &bytes)(FormatError::NotUtf8 { line })
     })?;
     let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, &bytes))?;
-    Ok(ScenarioFile { setup, path: path.to_owned(), text: text.to_owned(), lines })
+    Ok(ScenarioFile { setup, map_file, path: path.to_owned(), text: text.to_owned(), lines })
 }
 
 /// A plan file.

@@ -4,6 +4,7 @@
 //! returns an [`Answer`], so what is printed and with which exit status is decided here and nowhere else.
 
 mod answer;
+mod apart;
 mod clock;
 mod commands;
 mod error;

@@ -49,6 +49,11 @@ pub(crate) fn agents() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::<u64>::new().range(1..=u64::from(u32::MAX)).map(|agents| agents as usize)
 }
 
+/// The number of a unit.
+pub(crate) fn unit(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected the number of a unit; the first is 0".to_owned())
+}
+
 /// A time in seconds, whole or not.
 pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;

@@ -24,7 +24,8 @@ pub(crate) fn planners(args: &Args) -> Answer {
         text += &line(&format!("  {name}"), all, |entry| mark(has(&entry.support)));
     }
     text += &line("  largest body", all, |entry| format!("{0}×{0}", entry.support.largest_body));
-    text += "\n";
+    text +=
+        "  with abstraction=1 or more, whca takes bodies of 1×1 only, and none that run or drive curves\n\n";
     text += &line("guarantees", all, |entry| entry.name.to_owned());
     for (name, has) in GUARANTEES {
         text += &line(&format!("  {name}"), all, |entry| mark(has(&entry.guarantee)));

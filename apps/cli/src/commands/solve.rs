@@ -3,6 +3,7 @@
 //! Other programs call this and count its instructions, so nothing happens here that need not.
 
 use crate::answer::{Answer, NOT_SOLVED};
+use crate::apart::keep_apart;
 use crate::clock::{Clock, peak_rss_kb};
 use crate::error::CliError;
 use crate::input;
@@ -85,6 +86,8 @@ struct Summary<'a> {
 
 pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let output = Output::wanted(args.plan.as_deref())?;
+    let inputs = [("--map", Some(args.map.as_path())), ("--scen", Some(&args.scen))];
+    keep_apart(&inputs, &[("--plan", args.plan.as_deref())])?;
     let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
     let preprocess_ms = clock.ms();
 

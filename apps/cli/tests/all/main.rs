@@ -1,5 +1,6 @@
 //! The program as others call it: arguments in, exit status, output and files out.
 
+mod apart;
 mod bad_files;
 mod bad_usage;
 mod check;

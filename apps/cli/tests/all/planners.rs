@@ -20,3 +20,21 @@ fn every_planner_is_listed_with_everything() {
     }
     assert!(text.contains("window=16") && text.contains("(auto or 1 to 256)"), "{text}");
 }
+
+/// The table cannot show what a parameter takes away, so a line below it does.
+#[test]
+fn what_abstraction_does_not_support_is_told() {
+    let folder = Folder::new();
+    let text = folder.throng("planners").expect(0).out;
+    assert!(text.contains("abstraction=1 or more, whca takes bodies of 1×1 only"), "{text}");
+    let rules = "[rules]\ntiming = 'metric'\nconnectivity = 8\n";
+    for (extra, status) in
+        [("", 0), ("body = 2", 1), ("period = 2\nrun = 1", 1), ("turning = 1\nheading = 'E'", 1)]
+    {
+        let unit = format!("[[unit]]\nstart = [0, 0]\ngoal = [4, 0]\n{extra}\n");
+        let map = [".".repeat(8).as_str(); 8].join("\n");
+        folder.write("a.toml", format!("map = \"\"\"\n{map}\n\"\"\"\n{rules}{unit}"));
+        folder.throng("run a.toml --planner whca").expect(0);
+        folder.throng("run a.toml --planner whca(abstraction=1)").expect(status);
+    }
+}

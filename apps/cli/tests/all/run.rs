@@ -20,7 +20,10 @@ fn who_does_not_arrive_makes_status_2() {
     let folder = Folder::new();
     let json = folder.throng("run --builtin bridge --ticks 5 --json").expect(2).json();
     assert_eq!((&json["ticks"], &json["arrived"]), (&5.into(), &0.into()));
-    assert_eq!(json["left_behind"].as_array().map(Vec::len), Some(5));
+    assert_eq!(json["left_behind"].as_array().map(Vec::len), Some(40));
+    let text = folder.throng("run --builtin bridge --ticks 5").expect(2).out;
+    assert_eq!(text.matches("left behind").count(), 5, "{text}");
+    assert!(text.contains("… and 35 more\n"), "{text}");
 }
 
 /// Who cannot arrive at all is named with its line, what it was to get to and why it cannot.
@@ -127,6 +130,18 @@ fn saving_at_the_beginning_and_at_the_end() {
     assert_eq!(folder.names(), ["0.save", "end.save"]);
 }
 
+/// A limit that has passed is a mistake, not a run of no ticks.
+#[test]
+fn a_limit_before_the_saved_tick_is_refused() {
+    let folder = Folder::new();
+    folder.throng("run --builtin bridge --ticks 12 --save k.save --at 12").expect(2);
+    let told = ["k.save: the session is at tick 12 already", "expected --ticks of more than 12"];
+    folder.throng("run --resume k.save --ticks 11 --trace k.trace").refused(&told);
+    assert_eq!(folder.names(), ["k.save"]);
+    let json = folder.throng("run --resume k.save --ticks 13 --json").expect(2).json();
+    assert_eq!(json["ticks"], 13);
+}
+
 #[test]
 fn threads_change_nothing() {
     let folder = Folder::new();
@@ -186,6 +201,10 @@ fn a_unit_is_explained() {
     assert_eq!(links[0]["agent"], 3);
     assert!(explained["chain"]["cycle"].as_u64().is_none_or(|place| (place as usize) < links.len()));
     folder.throng("run --builtin bridge --explain 40").refused(&["no unit 40: expected 0 to 39"]);
+    for unit in ["x", "-1", "1.5"] {
+        let said = folder.throng(&format!("run --builtin bridge --explain={unit}"));
+        said.refused(&["--explain", "expected the number of a unit"]);
+    }
 }
 
 #[test]

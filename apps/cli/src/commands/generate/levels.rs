@@ -1,6 +1,7 @@
 //! `throng gen levels`: a picture of a map and its coarser levels.
 
 use crate::answer::Answer;
+use crate::apart::keep_apart;
 use crate::error::CliError;
 use crate::input;
 use crate::options::Moves;
@@ -45,6 +46,7 @@ const MOST: usize = 1 << 14;
 
 pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let output = Output::new(&args.output)?;
+    keep_apart(&[("--map", Some(args.map.as_path()))], &[("--output", Some(&args.output))])?;
     let grid = input::map_file(&args.map)?;
     let rules = Rules { timing: Timing::Metric, ..args.connectivity.rules() };
     let levels = Abstraction::new(&GridGraph::new(&grid, rules, 1), Ruler::of(rules));

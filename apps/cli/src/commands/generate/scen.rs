@@ -1,6 +1,7 @@
 //! `throng gen scen`: random starts and goals on a map.
 
 use crate::answer::Answer;
+use crate::apart::keep_apart;
 use crate::error::CliError;
 use crate::input;
 use crate::options;
@@ -46,6 +47,7 @@ pub(crate) struct Args {
 
 pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let output = Output::new(&args.output)?;
+    keep_apart(&[("--map", Some(args.map.as_path()))], &[("--output", Some(&args.output))])?;
     let grid = input::map_file(&args.map)?;
     let choice = UnitOptions { within: args.within, across: args.across };
     let agents = units(&grid, Rules::default(), args.agents, args.seed, &choice)

@@ -1,6 +1,7 @@
 //! `throng gen scenario`: a scenario file, which `throng run` takes, of a map and a list of starts and goals.
 
 use crate::answer::Answer;
+use crate::apart::keep_apart;
 use crate::error::CliError;
 use crate::input;
 use crate::options::{self, Moves};
@@ -46,6 +47,8 @@ pub(crate) struct Args {
 
 pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let output = Output::new(&args.output)?;
+    let inputs = [("--map", Some(args.map.as_path())), ("--scen", Some(&args.scen))];
+    keep_apart(&inputs, &[("--output", Some(&args.output))])?;
     let plain = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
     let timing = if args.period.is_some() { Timing::Metric } else { Timing::Uniform };
     let (rules, period) = (Rules { timing, ..plain.rules() }, args.period.unwrap_or(1));

@@ -76,17 +76,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", requires = "save")]
     at: Option<Tick>,
     /// Tell what keeps this unit, what keeps that, and what kept it before; pictures show it
-    #[arg(long, value_name = "UNIT")]
+    #[arg(long, value_name = "UNIT", value_parser = options::unit)]
     explain: Option<u32>,
 }
 
 /// Load a world, let it run while metrics, recorder and judge watch, and report.
 pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let outputs = Outputs::of(args)?;
-    let mut session = open(args)?;
+    let mut session = open(args, &outputs)?;
     let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
 
     let (from, until) = (session.state().tick, last_tick(args, &session));
+    if let Some(path) = args.resume.clone().filter(|_| until < from && !session.is_done()) {
+        return Err(CliError::Past { path, at: from, until });
+    }
     let budget: &dyn Budget = match &args.budget {
         Some(expansions) => &Expansions(*expansions),
         None => &Unlimited,
@@ -109,13 +112,14 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
 }
 
 /// The session that the arguments name.
-fn open(args: &Args) -> Result<Session, CliError> {
+fn open(args: &Args, outputs: &Outputs) -> Result<Session, CliError> {
     let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
     match args {
         Args { resume: Some(path), .. } => resume(path, args.threads),
         Args { builtin: Some(name), .. } => Ok(Session::new(worlds::builtin(name, args.seed)?, &options)?),
         Args { file: Some(path), .. } => {
             let file = input::scenario_file(path)?;
+            outputs.spare(&[("map_file", file.map_file.as_deref())])?;
             if file.setup.scenario.agents().is_empty() {
                 return Err(CliError::NoUnits { path: path.clone() });
             }

@@ -1,6 +1,7 @@
 //! The files that a run may write.
 
 use super::Args;
+use crate::apart::{Named, keep_apart};
 use crate::error::CliError;
 use crate::output::Output;
 use crate::picture::{GifOptions, PictureError, write_gif, write_png};
@@ -24,7 +25,16 @@ impl Outputs {
         if let Some(path) = gif.filter(|path| !ends_in(path, "gif") && !ends_in(path, "png")) {
             return Err(CliError::NotAPicture { path: path.to_owned() });
         }
-        Ok(Self { trace: Output::wanted(trace)?, gif: Output::wanted(gif)?, save })
+        let outputs = Self { trace: Output::wanted(trace)?, gif: Output::wanted(gif)?, save };
+        outputs.spare(&[("FILE", args.file.as_deref()), ("--resume", args.resume.as_deref())])?;
+        Ok(outputs)
+    }
+
+    /// Makes sure that nothing is written over `inputs`, nor twice to one place.
+    pub(super) fn spare(&self, inputs: &[Named<'_>]) -> Result<(), CliError> {
+        let save = self.save.as_ref().map(|(output, _)| output);
+        let all = [("--save", save), ("--trace", self.trace.as_ref()), ("--gif", self.gif.as_ref())];
+        keep_apart(inputs, &all.map(|(option, output)| (option, output.map(Output::path))))
     }
 
     /// Saves the session if this is the tick to do so.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use throng::Session;
 use throng::core::{Cause, Explanation, Tick};
 
-/// So many units that have not arrived are told of.
+/// So many units that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
 
 /// What a run comes to.
@@ -26,7 +26,7 @@ pub(super) struct Summary {
     distance: f64,
     state_hash: String,
     tick_us: TickTimes,
-    /// What keeps those who have not arrived, some of them.
+    /// What keeps those who have not arrived.
     left_behind: Vec<Explanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
@@ -54,7 +54,6 @@ impl Summary {
                 .filter(|agent| !session.has_arrived(agent.id))
                 .filter_map(|agent| session.explain(agent.id))
                 .filter(|why| why.cause != Cause::Gone)
-                .take(MOST)
                 .collect(),
             explain,
         }
@@ -75,7 +74,9 @@ impl Summary {
             ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
             ("state hash", self.state_hash.clone()),
         ]);
-        out += &facts(self.left_behind.iter().map(|why| ("left behind", why.to_string())));
+        out += &facts(self.left_behind.iter().take(MOST).map(|why| ("left behind", why.to_string())));
+        let more = self.left_behind.len().saturating_sub(MOST);
+        out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
         let save = outputs.save.as_ref().map(|(output, _)| output);
         for (what, output) in
             [("trace", outputs.trace.as_ref()), ("picture", outputs.gif.as_ref()), ("saved", save)]
