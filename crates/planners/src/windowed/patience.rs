@@ -37,7 +37,7 @@ pub(super) enum Begun {
     Unknown(Tick),
 }
 
-/// The share of a budget that is kept for those who do not know how far they have to go.
+/// One part in so many of a budget is for those who know how far they have to go; the rest is kept for the others.
 const KEPT: u64 = 4;
 
 impl<S: Store> Cooperation<S> {
@@ -84,7 +84,7 @@ impl<S: Store> Cooperation<S> {
                 self.queue.push_back(id);
             }
         }
-        let kept = if self.flagged.is_empty() || self.queue.is_empty() { 0 } else { limit / KEPT };
+        let kept = if self.flagged.is_empty() || self.queue.is_empty() { 0 } else { limit - limit / KEPT };
         self.queue.extend(self.flagged.drain(..).map(AgentId));
         self.left -= kept;
         kept
