@@ -58,6 +58,19 @@ impl AStar {
         mut extra: impl FnMut(u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Option<u32> {
+        self.path_past(graph, start, goal, span, |_, to| extra(to), path)
+    }
+
+    /// The same where it matters for an extra cost where a step comes from: `extra(from, to)`.
+    pub fn path_past(
+        &mut self,
+        graph: &impl Graph,
+        start: u32,
+        goal: u32,
+        span: u32,
+        mut extra: impl FnMut(u32, u32) -> Option<u32>,
+        path: &mut Vec<Action>,
+    ) -> Option<u32> {
         path.clear();
         let aim = graph.aim(goal);
         let (_, cost) =
@@ -78,11 +91,11 @@ impl AStar {
         span: u32,
         mut extra: impl FnMut(u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        self.run(graph, start, arrived, |n| graph.estimate(n, aim), span, &mut extra)
+        self.run(graph, start, arrived, |n| graph.estimate(n, aim), span, &mut |_, to| extra(to))
     }
 
     /// The same with an estimate of the caller's, which must be a lower bound that never falls by more than an edge costs:
-    /// the way is the cheapest.
+    /// the way is the cheapest. `extra` is as in [`Self::path_past`].
     pub fn reach_by<G: Graph>(
         &mut self,
         graph: &G,
@@ -90,7 +103,7 @@ impl AStar {
         estimate: impl Fn(u32) -> u32,
         arrived: impl Fn(u32) -> bool,
         span: u32,
-        mut extra: impl FnMut(u32) -> Option<u32>,
+        mut extra: impl FnMut(u32, u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
         self.run(graph, start, arrived, estimate, span, &mut extra)
     }
@@ -147,7 +160,7 @@ impl AStar {
 
     /// The cost of the cheapest way to `goal`, by Dijkstra's algorithm (no heuristic).
     pub fn dijkstra(&mut self, graph: &impl Graph, start: u32, goal: u32) -> Option<u32> {
-        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_| Some(0)).map(|(_, cost)| cost)
+        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_, _| Some(0)).map(|(_, cost)| cost)
     }
 
     /// Expansions since the workspace was made.
@@ -163,7 +176,7 @@ impl AStar {
         is_goal: impl Fn(u32) -> bool,
         estimate: impl Fn(u32) -> u32,
         span: u32,
-        extra: &mut impl FnMut(u32) -> Option<u32>,
+        extra: &mut impl FnMut(u32, u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
         self.begin(graph.len(), 2 * graph.longest() + span * G::PARTS);
         let seen = self.stamp;
@@ -200,7 +213,7 @@ impl AStar {
                 if next.stamp == seen + 1 || (next.stamp == seen && cost >= next.g) {
                     return;
                 }
-                let Some(more) = extra(edge.to) else { return };
+                let Some(more) = extra(at, edge.to) else { return };
                 let cost = cost + more * G::PARTS;
                 if next.stamp != seen || cost < next.g {
                     *next = Node { stamp: seen, g: cost, parent: at, action: edge.action };

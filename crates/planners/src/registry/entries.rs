@@ -1,5 +1,6 @@
 //! The list. A new planner is one more entry.
 
+use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, weighty_lanes};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -11,7 +12,7 @@ use throng_search::AStar;
 use throng_search::abstraction::Refinement;
 
 /// What everything so far supports: 1×1 units of one speed in a world that everybody sees.
-const BASIC: Support = Support {
+pub(super) const BASIC: Support = Support {
     four: true,
     eight: true,
     uniform: true,
@@ -32,7 +33,7 @@ const BASIC: Support = Support {
     teams: false,
 };
 
-const COOPERATES: Guarantee =
+pub(super) const COOPERATES: Guarantee =
     Guarantee { complete: false, optimal: false, deterministic: true, collision_free: true };
 
 const MEMORY: Parameter = Parameter {
@@ -63,7 +64,7 @@ const POLISH: Parameter = Parameter {
     range: Range::Whole(0, 100),
 };
 
-const AGITATION: Parameter = Parameter {
+pub(super) const AGITATION: Parameter = Parameter {
     name: "agitation",
     about: "most noise, in steps, that repeated blocks add to the cost of a cell",
     default: "8",
@@ -165,7 +166,7 @@ pub(super) const ALL: &[Entry] = &[
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
-            let settings = RepairSettings { agitation, seed: context.seed };
+            let settings = RepairSettings { agitation, seed: context.seed, ..RepairSettings::default() };
             Built::Controller(Box::new(LocalRepair::new(settings, AStar::new())))
         },
     },
@@ -194,6 +195,9 @@ pub(super) const ALL: &[Entry] = &[
             },
             CROWD,
             AGITATION,
+            NO_WMAX,
+            ALPHA,
+            NEIGHBOUR,
         ],
         support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
@@ -208,8 +212,12 @@ pub(super) const ALL: &[Entry] = &[
             };
             let crowd = values.whole("crowd").unwrap_or_default() as u32;
             let route = Refining::new(RefinementSettings { how, crowd }, context.levels.clone());
-            let settings = RepairSettings { agitation, seed: context.seed };
-            Built::Controller(Box::new(LocalRepair::new(settings, route)))
+            let settings = RepairSettings { agitation, seed: context.seed, ..RepairSettings::default() };
+            let repair = LocalRepair::new(settings, route);
+            Built::Controller(match weighty_lanes(values, context) {
+                None => Box::new(repair),
+                Some(lanes) => Box::new(repair.along(lanes)),
+            })
         },
     },
     Entry {
@@ -350,6 +358,8 @@ pub(super) const ALL: &[Entry] = &[
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
+    DM,
+    GREEDY,
 ];
 
 /// Where moves take one tick there is nothing to coarsen.

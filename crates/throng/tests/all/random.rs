@@ -16,6 +16,7 @@ fn spec() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => refining(),
         1 => coarse(),
+        1 => directed(),
         4 => exact(),
     ]
 }
@@ -36,6 +37,23 @@ fn refining() -> impl Strategy<Value = String> {
     (k, 0..3u32, 0..4u32, 0..20u32).prop_map(|(k, width, crowd, agitation)| {
         format!("pra(k={k},width={width},crowd={crowd},agitation={agitation})")
     })
+}
+
+/// By a direction map, with any parameters.
+fn directed() -> impl Strategy<Value = String> {
+    let map = (
+        0..=100u32,
+        0..=10u32,
+        prop_oneof![Just("auto".to_owned()), (0..10u32).prop_map(|n| format!("0.{n}"))],
+    )
+        .prop_map(|(wmax, alpha, neighbour)| {
+            format!("wmax={wmax},alpha={}.{},neighbour={neighbour}", alpha / 10, alpha % 10)
+        });
+    let plans = (map.clone(), 0..7u32, 0..6u32, 0..10u32).prop_map(|(map, visibility, sector, agitation)| {
+        format!("dm({map},visibility={visibility},sector={sector},agitation={agitation})")
+    });
+    let refined = (map.clone(), 1..9u32).prop_map(|(map, k)| format!("pra({map},k={k})"));
+    prop_oneof![3 => plans, 1 => refined, 1 => map.prop_map(|map| format!("dm-greedy({map})"))]
 }
 
 /// `whca` by distances on a coarser level, and `cpra`.
@@ -253,7 +271,7 @@ proptest! {
 /// The strategy above knows every planner; a new one must be added to it.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "pra", "ca", "hca", "whca", "cpra"];
+    let known = ["lra", "pra", "ca", "hca", "whca", "cpra", "dm", "dm-greedy"];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }
