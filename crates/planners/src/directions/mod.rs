@@ -50,7 +50,7 @@ pub struct Lanes {
 }
 
 /// What later decisions depend on.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct SavedLanes {
     vectors: Vec<DirectionVector>,
     last: Vec<CellId>,

@@ -1,9 +1,13 @@
 //! The planners of direction maps, and what others can be told about them.
 
-use super::entries::{AGITATION, BASIC, COOPERATES};
+use super::entries::{
+    AGITATION, BASIC, COOPERATES, COURTESY, FIRST, GRAIN, MEMORY, PATIENCE, PENALTY, REPLAN, TURNS, WINDOW,
+    coarse_grain, controller, window, window_settings,
+};
 use super::{Built, Context, Entry, Parameter, Range, Values};
 use crate::directions::{Greedy, LaneSettings, Lanes, Sectored};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
+use crate::windowed::{MOST_PRIORITIES, Settings as WindowedSettings};
 use throng_core::{Guarantee, Support};
 use throng_search::AStar;
 use throng_search::directions::{LaneGraph, Rate, Rates};
@@ -104,4 +108,21 @@ pub(super) const GREEDY: Entry = Entry {
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { collision_free: false, ..COOPERATES },
     build: |values, context| Built::Controller(Box::new(Greedy::new(lanes(values, context)))),
+};
+
+pub(super) const WINDOWED: Entry = Entry {
+    name: "dm-whca",
+    about: "windowed cooperation along the lanes of a direction map: a window ahead, for ever, in turns",
+    source: SOURCE,
+    parameters: &[
+        WMAX, ALPHA, NEIGHBOUR, WINDOW, REPLAN, FIRST, TURNS, PATIENCE, PENALTY, COURTESY, GRAIN, MEMORY,
+    ],
+    support: Support { most_priorities: Some(MOST_PRIORITIES), ..DM.support },
+    narrow: coarse_grain,
+    fits: |_, _, _| Ok(()),
+    guarantee: COOPERATES,
+    build: |values, context| {
+        let settings = WindowedSettings { window: window(values), ..window_settings(values) };
+        Built::Controller(Box::new(controller(settings, context).along(lanes(values, context))))
+    },
 };

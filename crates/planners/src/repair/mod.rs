@@ -118,9 +118,12 @@ impl<R: Route> LocalRepair<R> {
         let swept = sees && !view.rules().graph_rules();
         let mut crowded = blocked;
         let taken = |node: u32| {
+            if sight == 0 {
+                return false;
+            }
             let cell = view.grid().cell(CellId(node));
             let near = here.x.abs_diff(cell.x) <= sight && here.y.abs_diff(cell.y) <= sight;
-            near && sight > 0 && board[node as usize] != 0
+            near && board[node as usize] != 0
         };
         let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
         let extra = |from, node| {

@@ -392,7 +392,7 @@ impl<S: Store> Cooperation<S> {
         let Some(far) = far else { return Some(None) };
         self.seats[id.index()].field = self.fields.latest();
         // What a runner is measured by is less than what it takes.
-        let exact = G::CONSISTENT && !matches!(view.agent(id).motion, Motion::Gaits { .. });
+        let exact = G::CONSISTENT && G::PARTS == 1 && !matches!(view.agent(id).motion, Motion::Gaits { .. });
         if self.clock.is_none() && exact && view.agent(id).waypoints().len() == 1 {
             observer.alone(id, Tick::from(far));
         }

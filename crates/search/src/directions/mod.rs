@@ -67,7 +67,7 @@ fn taught(vector: DirectionVector, step: DirectionVector, rate: Rate) -> Directi
     // Towards zero, so that east and west, north and south are learned alike.
     let learn = |now: i16, aim: i16| {
         let change = (i32::from(aim) - i32::from(now)) * i32::from(rate.0) / i32::from(Rate::ONE);
-        now + change as i16
+        (i32::from(now) + change) as i16
     };
     let vector = DirectionVector { x: learn(vector.x, step.x), y: learn(vector.y, step.y) };
     if vector.is_too_long() { clipped(vector) } else { vector }

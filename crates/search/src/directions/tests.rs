@@ -64,6 +64,16 @@ fn neighbours_learn_more_slowly() {
     assert!(map.at(id(2, 1).0).is_zero(), "a wall");
 }
 
+/// At rate 1 a vector is the last move, also when that was the opposite of the one before.
+#[test]
+fn at_rate_one_the_last_move_is_all_that_counts() {
+    for dir in Dir::ALL {
+        let (step, back) = (DirectionVector::of(dir), DirectionVector::of(dir.opposite()));
+        assert_eq!(taught(back, step, Rate(Rate::ONE)), step, "{dir:?}");
+        assert_eq!(taught(back, step, Rate::ZERO), back, "{dir:?}");
+    }
+}
+
 #[test]
 fn rates_outside_0_to_1_are_refused() {
     assert_eq!(Rate::new(10_000), Some(Rate(Rate::ONE)));
@@ -166,7 +176,7 @@ fn learned(grid: &Grid, moves: &[(u16, u8)], own: u32, near: u32) -> DirectionMa
 proptest! {
     /// No vector is ever longer than 1, whatever the rates; walls learn nothing; coherence is from 0 to 1.
     #[test]
-    fn vectors_are_never_longer_than_one(moves in moves(), own in 0..=10_000u32, near in 0..=10_000u32) {
+    fn vectors_are_never_longer_than_one(moves in moves(), own in prop_oneof![3 => 0..=10_000u32, 1 => Just(10_000)], near in 0..=10_000u32) {
         let grid = Grid::from_rows(&["......", "..@...", "......", ".@@@..", "......"]).unwrap();
         let map = learned(&grid, &moves, own, near);
         for (index, vector) in map.vectors().iter().enumerate() {

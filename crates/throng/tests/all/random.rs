@@ -53,7 +53,23 @@ fn directed() -> impl Strategy<Value = String> {
         format!("dm({map},visibility={visibility},sector={sector},agitation={agitation})")
     });
     let refined = (map.clone(), 1..9u32).prop_map(|(map, k)| format!("pra({map},k={k})"));
-    prop_oneof![3 => plans, 1 => refined, 1 => map.prop_map(|map| format!("dm-greedy({map})"))]
+    let greedy = map.prop_map(|map| format!("dm-greedy({map})"));
+    prop_oneof![3 => plans, 1 => refined, 1 => greedy, 2 => laned()]
+}
+
+/// Windows along lanes.
+fn laned() -> impl Strategy<Value = String> {
+    (select(&["dm-whca", "whca"]), 0..=100u32, 0..=10u32, 1..=20u32, 0..6u32).prop_map(
+        |(name, wmax, alpha, window, patience)| {
+            let alpha = format!("{}.{}", alpha / 10, alpha % 10);
+            format!("{name}(wmax={wmax},alpha={alpha},window={window},patience={patience})")
+        },
+    )
+}
+
+/// Everything that plans by windows and true distances.
+fn any_window() -> impl Strategy<Value = String> {
+    prop_oneof![2 => windowed(), 1 => laned()]
 }
 
 /// `whca` by distances on a coarser level, and `cpra`.
@@ -220,7 +236,7 @@ proptest! {
 
     /// Where `whca` moves everybody, cooperation is free of collisions: no move is ever cancelled.
     #[test]
-    fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true).prop_map(reachable), spec in windowed()) {
+    fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true).prop_map(reachable), spec in any_window()) {
         let ticks = long(&scenario);
         let mut session = session(Setup::new(scenario), &spec);
         prop_assert_eq!(run(&mut session, ticks, None), 0);
@@ -230,7 +246,7 @@ proptest! {
     #[test]
     fn budgets_never_lose_a_move(
         scenario in worlds(Worlds::small(), true).prop_map(reachable),
-        spec in windowed(),
+        spec in any_window(),
         budget in 0..200u64,
     ) {
         let ticks = long(&scenario);
@@ -255,7 +271,7 @@ proptest! {
     #[test]
     fn mixed_controllers_are_legal_at_every_tick(
         scenario in worlds(Worlds::small(), true).prop_map(reachable),
-        spec in windowed(),
+        spec in any_window(),
         budget in budget(),
         seed: u64,
     ) {
@@ -271,7 +287,7 @@ proptest! {
 /// The strategy above knows every planner; a new one must be added to it.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "pra", "ca", "hca", "whca", "cpra", "dm", "dm-greedy"];
+    let known = ["lra", "pra", "ca", "hca", "whca", "cpra", "dm", "dm-greedy", "dm-whca"];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }
