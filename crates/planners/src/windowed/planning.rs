@@ -306,11 +306,7 @@ impl<S: Store> Cooperation<S> {
             if !field.settle(graph.measure()) {
                 return Found::OutOfBudget;
             }
-            let room = match query.room {
-                u64::MAX => u64::MAX,
-                room => room.saturating_sub(field.expanded() - before),
-            };
-            let query = &Query { room, ..*query };
+            let query = &Query { room: query.room_after(field.expanded() - before), ..*query };
             search.search(&ground, field, query, found, visit, stop)
         })
     }
