@@ -120,7 +120,8 @@ impl<S: Store> Cooperation<S> {
         }
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
-        let mut seat = Seat { step, level, poses, car, kind: GridGraph::kind(agent), ..Seat::default() };
+        let (quick, kind) = (actions.duration(Action::Run(Dir::N)), GridGraph::kind(agent));
+        let mut seat = Seat { step, quick, level, poses, car, kind, ..Seat::default() };
         seat.set_window(&self.settings, self.short, None);
         Some(seat)
     }
@@ -149,11 +150,8 @@ impl<S: Store> Cooperation<S> {
             limit => limit,
         };
         let mut spent = self.prepare(view, budget, observer);
-        let mut kept = self.keep_for_strangers(view, budget.limit());
+        let (mut share, strangers) = self.known_first(view, budget.limit());
         while let Some(id) = self.next() {
-            if kept > 0 && self.is_stranger(view, id) {
-                self.left += self.hand_out(&mut kept);
-            }
             let seat = &mut self.seats[id.index()];
             seat.queued = false;
             if !seat.mine {
@@ -166,6 +164,10 @@ impl<S: Store> Cooperation<S> {
             spent += used;
             if budget.limit() != u64::MAX {
                 self.left = self.room_after(used);
+            }
+            if spent >= share {
+                share = u64::MAX;
+                self.strangers_first(strangers);
             }
         }
         for (agent, by) in self.overridden.drain(..) {
