@@ -256,7 +256,9 @@ impl<S: Store> Cooperation<S> {
                 self.park(id, home);
             }
             if holds {
-                self.table.set_fixed(index as u32, unit.until.max(now));
+                // Whoever is asked to make way needs the time of a step for it.
+                let leaves = unit.until.max(now) + Tick::from(self.seats[index].quick) - 1;
+                self.table.set_fixed(index as u32, leaves);
             }
             if !self.table.is_ranked() && mine && !self.ranked() {
                 continue;
