@@ -31,7 +31,7 @@
 use crate::FormatError;
 use crate::lines::{Lines, int, is_blank, words};
 use std::fmt::Write as _;
-use throng_core::{DirectionVector, Directions, Grid};
+use throng_core::{DirectionVector, Directions, Grid, StateHash};
 
 /// How every such file begins.
 pub const HEADER: &str = "throng-directions 1";
@@ -146,11 +146,13 @@ fn push_row(
     }
 }
 
-/// A number that nearly every change of the map changes (FNV-1a).
+/// A number that nearly every change of the map changes.
 fn seal(directions: &Directions) -> u64 {
-    let size = [directions.width() as u32, directions.height() as u32];
-    let size = size.into_iter().flat_map(u32::to_le_bytes);
-    let sides = directions.vectors().iter().flat_map(|vector| [vector.x, vector.y]);
-    size.chain(sides.flat_map(i16::to_le_bytes))
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let mut hash = StateHash::new();
+    hash.add(directions.width() as u64);
+    hash.add(directions.height() as u64);
+    for vector in directions.vectors() {
+        hash.add(u64::from(vector.x as u16) << 16 | u64::from(vector.y as u16));
+    }
+    hash.finish()
 }

@@ -3,7 +3,9 @@
 use crate::session::{Group, Mind, context_of};
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, View};
+use throng_core::{
+    Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, StateHash, View,
+};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
@@ -143,10 +145,11 @@ impl Session {
     }
 }
 
-/// A number that nearly every change of `body` changes (FNV-1a), so that damage is noticed before anything is believed.
+/// A number that nearly every change of `body` changes, so that damage is noticed before anything is believed.
 fn seal(body: &[u8]) -> [u8; 8] {
-    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    body.iter().fold(0xcbf2_9ce4_8422_2325, mix).to_le_bytes()
+    let mut hash = StateHash::new();
+    body.iter().for_each(|&byte| hash.add(byte.into()));
+    hash.finish().to_le_bytes()
 }
 
 /// A state from a file must fit the world: right number of units, all of them on open cells.

@@ -124,7 +124,8 @@ impl<S: Store> Cooperation<S> {
         }
         let car = CarShape::of(view.rules(), agent).map(Arc::new);
         let poses = u32::from(agent.motion.poses());
-        let mut seat = Seat { step, level, poses, car, kind: GridGraph::kind(agent), ..Seat::default() };
+        let (quick, kind) = (actions.duration(Action::Run(Dir::N)), GridGraph::kind(agent));
+        let mut seat = Seat { step, quick, level, poses, car, kind, ..Seat::default() };
         seat.set_window(&self.settings, self.short, None);
         Some(seat)
     }
@@ -156,11 +157,8 @@ impl<S: Store> Cooperation<S> {
             limit => limit,
         };
         let mut spent = self.prepare(view, budget, observer);
-        let mut kept = self.keep_for_strangers(view, budget.limit());
+        let (mut share, strangers) = self.known_first(view, budget.limit());
         while let Some(id) = self.next() {
-            if kept > 0 && self.is_stranger(view, id) {
-                self.left += self.hand_out(&mut kept);
-            }
             let seat = &mut self.seats[id.index()];
             seat.queued = false;
             if !seat.mine {
@@ -173,6 +171,10 @@ impl<S: Store> Cooperation<S> {
             spent += used;
             if budget.limit() != u64::MAX {
                 self.left = self.room_after(used);
+            }
+            if spent >= share {
+                share = u64::MAX;
+                self.strangers_first(strangers);
             }
         }
         for (agent, by) in self.overridden.drain(..) {
@@ -261,7 +263,9 @@ impl<S: Store> Cooperation<S> {
                 self.park(id, home);
             }
             if holds {
-                self.table.set_fixed(index as u32, unit.until.max(now));
+                // Whoever is asked to make way needs the time of a step for it.
+                let leaves = unit.until.max(now) + Tick::from(self.seats[index].quick) - 1;
+                self.table.set_fixed(index as u32, leaves);
             }
             if !self.table.is_ranked() && mine && !self.ranked() {
                 continue;

@@ -22,6 +22,9 @@ const UNKNOWN: u32 = DEPTHS[1].0;
 /// No window is shortened to less than this many steps.
 pub(super) const SHALLOWEST: u32 = 3;
 
+/// Everybody may look ahead this many steps at a walk, however fast it can run.
+const WALK: u32 = 4;
+
 impl Window {
     /// The deepest that a unit may plan, in steps.
     pub(super) const fn longest(self) -> u32 {
@@ -140,7 +143,9 @@ impl Seat {
             Window::Fixed(steps) => steps,
             Window::Auto(steps) => (steps * room.map_or(UNKNOWN, Room::quarters) / 4).max(1),
         };
-        let depth = wanted.saturating_sub(short).max(SHALLOWEST).min(wanted) * self.step;
+        let steps = wanted.saturating_sub(short).max(SHALLOWEST).min(wanted);
+        // Who can run gets as far in the time of a few steps at a walk, and has many more ways to do so.
+        let depth = (steps * self.quick).max(steps.min(WALK) * self.step);
         let rhythm = match settings.replan {
             Replan::Half => depth / 2,
             Replan::BeforeEnd(steps) => depth.saturating_sub(steps * self.step),

@@ -101,10 +101,7 @@ impl<S: Store> Cooperation<S> {
         if let Some(cost) = self.queue_up(graph, id, query) {
             return Found::Path(cost);
         }
-        let room = match query.room {
-            u64::MAX => u64::MAX,
-            room => room.saturating_sub(self.fields.expanded() - before),
-        };
+        let room = query.room_after(self.fields.expanded() - before);
         // Nobody's way is marked, so that waiting is free everywhere.
         self.clear.begin(view.grid(), view.agent(id).body);
         let ground = Ground { graph, table: &self.table, toll: |_| 0 };

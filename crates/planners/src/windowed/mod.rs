@@ -67,7 +67,7 @@ pub enum Replan {
     BeforeEnd(u32),
 }
 
-/// Depth of a search in the unit's own straight steps.
+/// Depth of a search in the unit's own straight steps; of one who can run, at a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
     /// The same for everybody.

@@ -13,7 +13,7 @@ use super::ways::on_way;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
 use throng_search::reservations::Store;
-use throng_search::{Graph, Query, Step};
+use throng_search::{Graph, Query, Step, TrueDistance};
 
 /// A search that goes on in the next tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,8 +37,8 @@ pub(super) enum Begun {
     Unknown(Tick),
 }
 
-/// One part in so many of a budget is for those who know how far they have to go; the rest is kept for the others.
-const KEPT: u64 = 4;
+/// One part in so many of a budget is for those who know how far they have to go while others do not.
+const PART: u64 = 16;
 
 impl<S: Store> Cooperation<S> {
     /// How many expansions are left in this tick once `used` are gone.
@@ -63,37 +63,46 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Whether it is not known yet how far a unit has to go: it takes a search from its goal to find out.
-    pub(super) fn is_stranger(&self, view: &View<'_>, id: AgentId) -> bool {
+    fn is_stranger(&self, view: &View<'_>, id: AgentId) -> bool {
         let (at, _) = self.base(view, id);
-        let field = self.fields.peek(self.key(id)).filter(|field| !field.is_midway());
-        on_way!(self.measured(view, id), graph => field.and_then(|f| f.known(graph.measured(at))).is_none())
+        let (key, target) = (self.key(id), self.seats[id.index()].target.0);
+        let known = |field: &TrueDistance, at| !field.is_midway() && field.known(at).is_some();
+        on_way!(self.measured(view, id), graph => {
+            graph.place(at) != target && !self.fields.peek(key).is_some_and(|f| known(f, graph.measured(at)))
+        })
     }
 
     /// Lets those go first who know how far they have to go, or many new orders would stop everybody: their searches
-    /// take hundreds of times as long. Answers what is kept of the budget for those who do not know.
-    pub(super) fn keep_for_strangers(&mut self, view: &View<'_>, limit: u64) -> u64 {
+    /// take hundreds of times as long. Answers after how many expansions it is the others' turn, and how many those
+    /// are: the last ones in the queue.
+    pub(super) fn known_first(&mut self, view: &View<'_>, limit: u64) -> (u64, usize) {
         if limit == u64::MAX || self.settings.guide != Guide::True {
-            return 0;
+            return (u64::MAX, 0);
         }
         self.flagged.clear();
+        let (begun, mut first) = (self.pending.as_ref().map(|pending| pending.id), None);
         for _ in 0..self.queue.len() {
             let Some(id) = self.queue.pop_front() else { break };
-            if self.is_stranger(view, id) {
+            if Some(id) == begun {
+                first = begun;
+            } else if self.is_stranger(view, id) {
                 self.flagged.push(id.0);
             } else {
                 self.queue.push_back(id);
             }
         }
-        let kept = if self.flagged.is_empty() || self.queue.is_empty() { 0 } else { limit - limit / KEPT };
+        let strangers = self.flagged.len();
         self.queue.extend(self.flagged.drain(..).map(AgentId));
-        self.left -= kept;
-        kept
+        // Nobody else can search before one who has begun comes to an end.
+        first.into_iter().for_each(|id| self.queue.push_front(id));
+        ((limit / PART).max(1), strangers)
     }
 
-    /// What was kept, now that its turn has come. A search that goes on in the next tick must not be disturbed: the
-    /// others wait until then.
-    pub(super) fn hand_out(&mut self, kept: &mut u64) -> u64 {
-        if self.pending.is_some() { 0 } else { core::mem::take(kept) }
+    /// The turn of those at the end of the queue has come; whoever knows its way has what they leave.
+    pub(super) fn strangers_first(&mut self, strangers: usize) {
+        if let Some(known) = self.queue.len().checked_sub(strangers) {
+            self.queue.rotate_left(known);
+        }
     }
 
     /// Lets everybody plan less far ahead while somebody has to wait for its turn: in a crowd a search costs about the

@@ -107,10 +107,16 @@ impl<S: Store> Cooperation<S> {
                     |this: &Self| this.search.expanded() - before + this.guided::<CORRIDOR>() - before_field;
                 self.fields.allow(self.room_after(used(self)));
                 self.mark_way(view, AgentId(by), view.agent(id).body);
-                let room = self.room_after(used(self));
-                let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
                 escaping = true;
-                answer = self.escape(view, id, AgentId(by), &query, stop);
+                for rank in cornered_by(self.table.rank(by)) {
+                    let room = self.room_after(used(self));
+                    let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
+                    self.table.set_rank(id.0, rank);
+                    answer = self.escape(view, id, &query, stop);
+                    if answer != Found::Nothing {
+                        break;
+                    }
+                }
             }
         }
         let expanded = self.search.expanded() - before;
@@ -306,26 +312,20 @@ impl<S: Store> Cooperation<S> {
             if !field.settle(graph.measure()) {
                 return Found::OutOfBudget;
             }
-            let room = match query.room {
-                u64::MAX => u64::MAX,
-                room => room.saturating_sub(field.expanded() - before),
-            };
-            let query = &Query { room, ..*query };
+            let query = &Query { room: query.room_after(field.expanded() - before), ..*query };
             search.search(&ground, field, query, found, visit, stop)
         })
     }
 
-    /// Searches a way out of the corner that `by` has pushed a unit into: past it if need be, to wherever it
-    /// is not in its way, which is marked.
+    /// Searches a way out of the corner that somebody has pushed a unit into, to wherever it is not in the way that is
+    /// marked.
     fn escape(
         &mut self,
         view: &View<'_>,
         id: AgentId,
-        by: AgentId,
         query: &Query,
         stop: impl FnMut(u64) -> bool,
     ) -> Found {
-        self.table.set_rank(id.0, cornered_by(self.table.rank(by.0)));
         on_way!(self.way(view, id), graph => {
             let ground = Ground { graph, table: &self.table, toll: |_| 0 };
             self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)

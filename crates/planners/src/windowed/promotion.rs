@@ -67,13 +67,15 @@ impl Promotions {
 
 /// The rank at which a unit plans that somebody of rank `by` pushes: below it, above all whom it may push.
 pub(super) const fn pushed_by(by: u32) -> u32 {
-    by.saturating_sub(1)
+    by.saturating_sub(2)
 }
 
-/// The rank at which a unit in a corner gets out past the one who pushes it.
-pub(super) const fn cornered_by(by: u32) -> u32 {
-    match by.checked_next_multiple_of(STEP) {
+/// The ranks at which a unit in a corner gets out: past the one who pushes it, and if that is not enough past whoever
+/// began it.
+pub(super) const fn cornered_by(by: u32) -> [u32; 2] {
+    let root = match by.checked_next_multiple_of(STEP) {
         Some(rank) => rank.saturating_add(1),
         None => HELD,
-    }
+    };
+    [by.saturating_add(1), root]
 }

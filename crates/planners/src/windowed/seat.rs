@@ -52,8 +52,9 @@ pub(super) struct Seat {
     pub poses: u32,
     /// What its curves cover, if it drives any.
     pub car: Option<Arc<CarShape>>,
-    /// Ticks that its straight step takes.
+    /// Ticks that its straight step takes, and that it takes at its fastest.
     pub step: u32,
+    pub quick: u32,
     /// How far ahead it plans, in ticks.
     pub depth: u32,
     /// Where it is counted as part of the crowd.

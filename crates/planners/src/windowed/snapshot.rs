@@ -153,6 +153,7 @@ impl<S: Store> Cooperation<S> {
             };
             let mut seat = Seat {
                 step: known.step,
+                quick: known.quick,
                 kind: known.kind,
                 poses: known.poses,
                 car: known.car.clone(),

@@ -50,6 +50,13 @@ pub struct Query {
 }
 
 impl Query {
+    /// The room that is left once `used` expansions are gone.
+    #[must_use]
+    #[inline]
+    pub const fn room_after(&self, used: u64) -> u64 {
+        if self.room == u64::MAX { u64::MAX } else { self.room.saturating_sub(used) }
+    }
+
     /// No path costs less: it cannot end earlier.
     #[inline]
     fn least(&self) -> u32 {

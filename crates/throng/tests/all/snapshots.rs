@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
 use throng::core::{
-    Agent, AgentId, Connectivity, Expansions, Rules, Scenario, Setup, Task, Unlimited, Unobserved,
+    Agent, AgentId, Connectivity, Expansions, Rules, Scenario, Setup, StateHash, Task, Unlimited, Unobserved,
 };
 use throng::planners::registry;
 use throng::worlds::builtin;
@@ -144,12 +144,12 @@ fn numbers_out_of_range_never_panic() {
     }
 }
 
-/// The same with a seal that says that nothing is damaged: eight bytes after the first twelve (FNV-1a).
+/// The same with a seal that says that nothing is damaged: eight bytes after the first twelve.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut hash = StateHash::new();
     if let Some(body) = bytes.get(20..) {
-        let seal = body.iter().fold(0xcbf2_9ce4_8422_2325, mix);
-        bytes[12..20].copy_from_slice(&seal.to_le_bytes());
+        body.iter().for_each(|&byte| hash.add(byte.into()));
+        bytes[12..20].copy_from_slice(&hash.finish().to_le_bytes());
     }
     bytes
 }

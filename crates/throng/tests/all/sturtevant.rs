@@ -201,6 +201,26 @@ fn crowds_cross_by_coarser_guides() {
     }
 }
 
+/// Where moves hold what they cover, nobody can be gone from a place at once. A promoted unit that counted on it left
+/// those in its way only places to which they could not get in time, so that they claimed the way back from it: in each
+/// of these crowds somebody stood for ever beside free places.
+#[test]
+fn dense_crowds_make_way() {
+    let grid = CrossingMap { scene: Scene::S1, scale: 1 }.generate().expect("a map");
+    let rules = rules(true, true);
+    let across = UnitOptions { across: true, ..UnitOptions::default() };
+    for (seed, spec) in
+        [(5, "whca(window=16)"), (12, "whca(window=16)"), (1, "whca(window=16,replan=3,abstraction=1)")]
+    {
+        let mut agents = units(&grid, rules, 50, seed, &across).expect("room");
+        agents.iter_mut().for_each(|agent| agent.period = 5);
+        let scenario = Scenario::new("crossing", grid.clone(), rules, agents).expect("valid");
+        let mut session = session(Setup::new(scenario), spec);
+        watched(&mut session, 2000, &Unlimited);
+        assert_eq!(session.arrived(), 50, "seed {seed}, {spec}");
+    }
+}
+
 /// Corridors without a ring around them, in which units meet and wait: who waits for long gets a wider one. With corridors that
 /// stay as they are, somebody is left behind for ever in each of these crowds.
 #[test]
