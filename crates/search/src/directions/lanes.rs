@@ -23,7 +23,7 @@ pub struct AgainstLanes<'a> {
 
 impl<'a> LaneGraph<'a> {
     /// The most that a weight may be, in hundredths of a straight step.
-    pub const HEAVIEST: u32 = 100_00;
+    pub const HEAVIEST: u32 = 10_000;
 
     /// `weight` is what a step against the map costs more, in hundredths of a straight step that takes `step` ticks.
     #[must_use]
