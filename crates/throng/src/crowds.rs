@@ -51,10 +51,18 @@ pub(crate) struct Memory {
     tried: Vec<(AgentId, u32)>,
     /// By goal and body: how much of its surroundings has been paid for.
     paid: Vec<(Cell, u8, u32)>,
+    /// What the last survey found and has been kept since, unless another one is due.
+    survey: Option<Survey>,
 }
 
-/// Who wants the same place, and which cells are taken for good. All that is not [`Memory`] follows from scenario and
-/// state: it is worked out anew after every order and not saved.
+/// Who is contested, and the cells that somebody wants or has: see [`Crowds`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Survey {
+    contested: Vec<AgentId>,
+    cells: Vec<(u32, (u32, u32))>,
+}
+
+/// Who wants the same place, and which cells are taken for good. After every order that is worked out anew.
 pub(crate) struct Crowds {
     sent: Vec<Sent>,
     near: Vec<(AgentId, Tick, Cell)>,
@@ -68,6 +76,8 @@ pub(crate) struct Crowds {
     /// while somebody is contested.
     cells: Vec<(u32, u32)>,
     walk: Walk,
+    /// Who was looked at in this tick whether it can walk to its place.
+    walker: Option<AgentId>,
     wanted: Vec<u32>,
 }
 
@@ -82,6 +92,7 @@ impl Default for Crowds {
             contested: Vec::new(),
             cells: Vec::new(),
             walk: Walk::default(),
+            walker: None,
             wanted: Vec::new(),
         }
     }
@@ -161,7 +172,13 @@ impl Crowds {
     /// What has to be saved.
     pub(crate) fn memory(&self) -> Memory {
         let paid = |field: &Field| (field.goal.at, field.goal.body, field.visited() as u32);
+        let wanted = |(id, &cell): (usize, &(u32, u32))| (cell != (0, 0)).then_some((id as u32, cell));
+        let survey = || Survey {
+            contested: self.contested.clone(),
+            cells: self.cells.iter().enumerate().filter_map(wanted).collect(),
+        };
         Memory {
+            survey: (!self.stale).then(survey),
             sent: self.sent.clone(),
             near: self.near.clone(),
             tried: self.tried.clone(),
@@ -173,7 +190,12 @@ impl Crowds {
     pub(crate) fn take_up(&mut self, scenario: &Scenario, state: &State, memory: Memory) -> bool {
         let here = |id: AgentId| state.units.get(id.index()).is_some_and(|unit| !unit.gone);
         let (grid, rules) = (scenario.grid(), scenario.rules());
-        let Memory { sent, near, tried, paid } = memory;
+        // A unit counts once for what it wants and once more for what it has been sent to since.
+        let most = 2 * state.units.len() as u32;
+        let counted = |&(id, (wanted, taken)): &(u32, (u32, u32))| {
+            (id as usize) < grid.len() && wanted <= most && taken <= most
+        };
+        let Memory { sent, near, tried, paid, survey } = memory;
         let fits = sent.is_sorted_by(|a, b| a.id < b.id)
             && near.is_sorted_by(|a, b| a.0 < b.0)
             && near.iter().all(|&(id, since, _)| here(id) && since <= state.tick)
@@ -182,7 +204,17 @@ impl Crowds {
             && tried.iter().all(|&(id, _)| here(id))
             && paid.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1))
             // A wish of every unit, and one that it had before, at most.
-            && paid.len() <= 2 * state.units.len();
+            && paid.len() <= 2 * state.units.len()
+            && survey.as_ref().is_none_or(|survey| {
+                survey.contested.is_sorted()
+                    && survey.contested.iter().all(|&id| here(id))
+                    && survey.cells.iter().all(counted)
+            });
+        if let Some(Survey { contested, cells }) = survey.filter(|_| fits) {
+            (self.stale, self.contested) = (false, contested);
+            self.cells.resize(grid.len(), (0, 0));
+            cells.into_iter().for_each(|(id, cell)| self.cells[id as usize] = cell);
+        }
         (self.sent, self.near, self.tried) = (sent, near, tried);
         for (at, body, visited) in paid.into_iter().filter(|_| fits) {
             let Some(mut field) = Field::new(grid, Place::new(at, body)) else { return false };
@@ -260,6 +292,7 @@ impl Crowds {
         work: &mut Work,
     ) -> Vec<(AgentId, Place)> {
         let mut waiting = Vec::new();
+        self.walker = None;
         waiting.extend(self.shut_in(scenario, state, work).map(|(id, goal)| (0, id, goal)));
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let step = group::step(rules);
@@ -325,7 +358,7 @@ impl Crowds {
 
     /// One unit that cannot walk to its place beside a crowd; another one is looked at every tick.
     fn shut_in(&mut self, scenario: &Scenario, state: &State, work: &mut Work) -> Option<(AgentId, Place)> {
-        let Self { sent, cells, walk, .. } = self;
+        let Self { sent, cells, walk, walker, .. } = self;
         let grid = scenario.grid();
         let taken = |cell| is_taken(grid, cells, cell);
         let place = |id: AgentId| Place::new(grid.cell(state.units[id.index()].at), scenario.agent(id).body);
@@ -333,6 +366,7 @@ impl Crowds {
         let count = sent.iter_mut().filter(stopped).count();
         let turn = (state.tick % count.max(1) as u64) as usize;
         let Sent { id, goal, shut } = sent.iter_mut().filter(stopped).nth(turn)?;
+        *walker = Some(*id);
         let (from, to) = (place(*id), scenario.agent(*id).waypoints().last());
         let most = LOOK.min(work.left());
         // What is shut in is often smaller on the side of the place; but what it can walk to has to be known.
@@ -367,7 +401,8 @@ impl Crowds {
         let (grid, rules) = (scenario.grid(), scenario.rules());
         let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
         let from = grid.cell(unit.at);
-        let Self { sent, tried, fields, walk, cells, .. } = self;
+        let Self { sent, tried, fields, walk, walker, cells, .. } = self;
+        let walked = *walker == Some(id);
         let again = sent.binary_search_by_key(&id, |sent| sent.id).is_ok();
         let is_taken = |place: Place| ids(grid, place).any(|id| cells[id as usize].1 > 0);
         if !again && !is_taken(goal) {
@@ -405,7 +440,7 @@ impl Crowds {
                 return Some(Answer::Nothing);
             }
             level.retain(|&at| {
-                is_free(grid, cells, Place { at, ..goal }) && (!again || walk.reaches(grid, at))
+                is_free(grid, cells, Place { at, ..goal }) && (!walked || walk.reaches(grid, at))
             });
             level.sort_by_key(|at| at.x.abs_diff(from.x) + at.y.abs_diff(from.y));
             for &at in level.iter() {

@@ -20,9 +20,12 @@ impl<S: Store> Cooperation<S> {
                 let seat = &mut self.seats[id.index()];
                 let held = !seat.mine;
                 (seat.leg, seat.hopeless) = (None, None);
-                seat.best = (u32::MAX, view.tick());
                 seat.mine = is_mine(view, id);
-                self.promotions.demote(&mut self.seats[id.index()]);
+                // Who is to go where it was going already is as stuck as it was.
+                if seat.target != view.target(id) || !seat.mine {
+                    seat.best = (u32::MAX, view.tick());
+                    self.promotions.demote(seat);
+                }
                 if held || !self.seats[id.index()].mine {
                     self.holders_changed(view.tick());
                 }
@@ -118,7 +121,9 @@ impl<S: Store> Cooperation<S> {
             }
             let seat = &mut self.seats[index];
             (seat.hopeless, seat.progress) = (None, Progress::default());
-            seat.best = (u32::MAX, view.tick());
+            // How far it is has to be found anew; since when it has come no nearer stays, or nobody would ever be
+            // promoted where doors open and close all the time.
+            seat.best.0 = u32::MAX;
             let (actions, poses) = (view.agent(id).actions(view.rules()), seat.poses.max(1));
             let legal = seat.ahead().iter().all(|step| {
                 let from = view.grid().cell(throng_core::CellId(step.from / poses));

@@ -35,7 +35,7 @@ pub(super) struct Cooperation<S> {
     /// The priorities that there are, in order.
     pub(super) levels: Vec<i32>,
     /// The moves that its table has room for.
-    reach: Reach,
+    pub(super) reach: Reach,
     /// The tick that `decide` expects next; any other means that the game went on without it.
     pub clock: Option<Tick>,
     pub(super) search: SpaceTime,

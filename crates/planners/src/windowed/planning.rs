@@ -229,6 +229,10 @@ impl<S: Store> Cooperation<S> {
         let (start, base) = self.ahead_of(view, id);
         let (now, goal) = (view.tick(), self.seats[id.index()].target);
         let depth = if CORRIDOR { self.depth_in_corridor(id) } else { self.depth(id) };
+        // Who pushes others looks at least as far ahead as they take to make way.
+        let promoted = self.seats[id.index()].rank > 0;
+        let patient = self.settings.window.longest().min(2) * self.reach.slowest;
+        let depth = if promoted { depth.max(patient) } else { depth };
         self.release_ahead(graph, id, base);
         let told = if CORRIDOR {
             self.far_by_corridor(view, id, graph.place(start))
@@ -236,7 +240,8 @@ impl<S: Store> Cooperation<S> {
             self.far(view, graph, id, start, observer)
         };
         let far = match told {
-            Some(Some(far)) => far,
+            // Coarser guides tell nothing apart that is near: only who is there is there.
+            Some(Some(far)) => far.max(u32::from(graph.place(start) != goal.0)),
             None => return Begun::Unknown(base),
             Some(None) if self.seats[id.index()].around => {
                 self.go_through(id, now);

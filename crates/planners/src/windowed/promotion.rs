@@ -56,10 +56,14 @@ impl Promotions {
         if far == 0 {
             self.demote(seat);
             seat.best = (0, now);
-        } else if far < seat.best.0 || seat.best.1 > now {
+        } else if seat.best.1 > now || (far < seat.best.0 && seat.best.0 != u32::MAX) {
             seat.best = (far, now);
-        } else if now - seat.best.1 >= patience {
-            self.promote(seat);
+        } else {
+            // Not known before: that is no headway.
+            seat.best.0 = far.min(seat.best.0);
+            if now - seat.best.1 >= patience {
+                self.promote(seat);
+            }
         }
         seat.rank > before
     }

@@ -39,6 +39,9 @@ struct Saved {
 #[derive(Serialize, Deserialize)]
 struct SavedSeat {
     goal: CellId,
+    leg: Option<u32>,
+    target: CellId,
+    parked: Option<u32>,
     mine: bool,
     planned: bool,
     awake: bool,
@@ -71,6 +74,9 @@ impl<S: Store> Cooperation<S> {
             let ahead = seat.ahead();
             SavedSeat {
                 goal: seat.goal,
+                leg: seat.leg,
+                target: seat.target,
+                parked: seat.parked,
                 mine: seat.mine,
                 planned: seat.planned,
                 awake: seat.awake,
@@ -161,6 +167,8 @@ impl<S: Store> Cooperation<S> {
                 rhythm,
                 level: known.level,
                 goal: saved.goal,
+                leg: saved.leg,
+                target: if on_map(saved.target.0, 1) { saved.target } else { view.target(agent.id) },
                 mine: saved.mine,
                 planned: saved.planned,
                 awake: saved.awake,
@@ -196,6 +204,7 @@ impl<S: Store> Cooperation<S> {
                 self.table.set_rank(agent.id.0, saved.reserved_at);
             }
             self.seats[agent.id.index()] = seat;
+            self.park(agent.id, saved.parked.filter(|&cell| on_map(cell, 1)));
         }
         let known = |(agent, by): &(AgentId, AgentId)| agent.index() < n && by.index() < n;
         self.overridden = saved.overridden.into_iter().filter(known).collect();

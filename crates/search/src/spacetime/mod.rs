@@ -294,7 +294,8 @@ impl SpaceTime {
                 let Some(weight) = table.admits_past(graph, query.owner, comer, ends, tick, duration) else {
                     continue;
                 };
-                let g = g + weight * query.penalty * G::PARTS;
+                // Who has come to its goal past others stays there for nothing: they have made way already.
+                let g = if wait == 0 && to == node.at { g } else { g + weight * query.penalty * G::PARTS };
                 let key = (g + h).max(least);
                 if key > f && !eager {
                     later = later.min(key);

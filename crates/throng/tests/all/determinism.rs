@@ -69,7 +69,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x2fb, 0xc8b2_3d6a_084b_7be2),
+    ("town", 0x2e3, 0x6f4b_1d27_6311_793d),
     ("promenade", 0x100, 0x2403_4ded_7e70_2734),
 ];
 
