@@ -34,7 +34,7 @@ pub use claim::Claim;
 pub use error::LabError;
 pub use experiment::{Case, Conclusion, Experiment, Request, Silent, Watch};
 pub use outcome::Outcome;
-pub use plot::{Heat, Lines, Plot, Series};
+pub use plot::{Arrow, Arrows, Heat, Lines, Plot, Series};
 pub use registry::{Entry, all, find, run};
 pub use run::conduct;
 pub use shard::Shard;
