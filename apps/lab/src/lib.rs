@@ -13,6 +13,7 @@ mod claim;
 mod error;
 mod experiment;
 mod files;
+mod jansen;
 mod journal;
 mod mixed;
 mod observers;
