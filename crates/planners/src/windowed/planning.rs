@@ -223,10 +223,10 @@ impl<S: Store> Cooperation<S> {
         let (start, base) = self.ahead_of(view, id);
         let (now, goal) = (view.tick(), self.seats[id.index()].target);
         let depth = if CORRIDOR { self.depth_in_corridor(id) } else { self.depth(id) };
-        // Who pushes others looks at least as far ahead as they take to make way.
+        // Who pushes others looks as far ahead as they take to make way, where nobody has to save.
         let depth = match self.seats[id.index()].rank {
-            0 => depth,
-            _ => depth.max(self.settings.window.longest().min(2) * self.reach.slowest),
+            1.. if self.lead == 0 => depth.max(self.settings.window.longest().min(2) * self.reach.slowest),
+            _ => depth,
         };
         self.release_ahead(graph, id, base);
         let told = if CORRIDOR {
