@@ -5,10 +5,11 @@ mod kit;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 use std::time::Duration;
-use throng::core::{Expansions, Outcome, Rules, Scenario, Unlimited, Unobserved};
+use throng::core::{Connectivity, Expansions, Outcome, Rules, Scenario, Timing, Unlimited, Unobserved};
+use throng::search::abstraction::{Abstraction, Ruler};
 use throng::search::reservations::{Ring, Rule, Sparse, Store, Table};
 use throng::search::{AStar, Graph, GridGraph, TrueDistance};
-use throng::worlds::generate::{RoomMap, WarehouseMap};
+use throng::worlds::generate::{CrossingMap, RoomMap, Scene, WarehouseMap};
 use throng::{Options, Solution, solve};
 
 fn main() {
@@ -20,6 +21,7 @@ fn main() {
     problems(&mut criterion);
     distances(&mut criterion);
     reservations(&mut criterion);
+    levels(&mut criterion);
     ticks(&mut criterion);
     criterion.final_summary();
 }
@@ -168,6 +170,20 @@ fn filled<S: Store>(graph: &GridGraph<'_>, steps: &[(u32, u32, u32, u64)], store
         table.reserve(graph, owner, (from, to), tick, 1, |_| {});
     }
     table
+}
+
+/// The coarser levels of a large map, which a session with abstraction begins with.
+fn levels(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("levels");
+    let grid = CrossingMap { scene: Scene::S1, scale: 32 }.generate().expect("a map");
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let rules = Rules { connectivity, timing: Timing::Metric, ..Rules::default() };
+        group.throughput(Throughput::Elements(grid.open_cells() as u64));
+        group.bench_function(format!("S1 1024x1024, {connectivity:?}"), |bench| {
+            let ground = GridGraph::new(&grid, rules, 1);
+            bench.iter(|| Abstraction::new(&ground, Ruler::of(rules)).height());
+        });
+    }
 }
 
 /// One tick of a world that has been running for a while.

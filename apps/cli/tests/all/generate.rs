@@ -134,4 +134,7 @@ fn a_map_and_its_rows_become_a_scenario() {
     folder.throng("run one.toml").expect(0);
     folder.throng("gen scenario --map s1.map --scen s1.scen --agents 10 -o a.toml").refused(&["only 9"]);
     folder.throng("gen scenario --map s1.map --scen s1.scen --agents 9 --period 0 -o a.toml").refused(&["0"]);
+    let planner = "gen scenario --map s1.map --scen s1.scen --agents 9 -o a.toml --planner";
+    folder.throng(&format!("{planner} cpra(k=0)")).refused(&["k=0"]);
+    folder.throng(&format!("{planner} whca(abstraction=99)")).refused(&["abstraction"]);
 }

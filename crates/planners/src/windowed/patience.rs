@@ -10,6 +10,7 @@ use super::crowding::SHALLOWEST;
 use super::guide::Laying;
 use super::holding::claim;
 use super::ways::on_way;
+use core::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 use throng_core::{AgentId, CellId, Tick, View};
 use throng_search::reservations::Store;
@@ -72,20 +73,25 @@ impl<S: Store> Cooperation<S> {
         })
     }
 
-    /// Lets those go first who know how far they have to go, or many new orders would stop everybody: their searches
+    /// Lets those go first who have priority, and then those who know how far they have to go, or many new orders would stop everybody: their searches
     /// take hundreds of times as long. Answers after how many expansions it is the others' turn, and how many those
     /// are: the last ones in the queue.
     pub(super) fn known_first(&mut self, view: &View<'_>, limit: u64) -> (u64, usize) {
         if limit == u64::MAX || self.settings.guide != Guide::True {
             return (u64::MAX, 0);
         }
+        if self.ranked() {
+            let seats = &self.seats;
+            self.queue.make_contiguous().sort_by_key(|id| Reverse(seats[id.index()].level));
+        }
+        let above = self.queue.iter().take_while(|id| self.seats[id.index()].level > 0).count();
         self.flagged.clear();
         let (begun, mut first) = (self.pending.as_ref().map(|pending| pending.id), None);
-        for _ in 0..self.queue.len() {
+        for place in 0..self.queue.len() {
             let Some(id) = self.queue.pop_front() else { break };
             if Some(id) == begun {
                 first = begun;
-            } else if self.is_stranger(view, id) {
+            } else if place >= above && self.is_stranger(view, id) {
                 self.flagged.push(id.0);
             } else {
                 self.queue.push_back(id);

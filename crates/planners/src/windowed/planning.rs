@@ -107,16 +107,10 @@ impl<S: Store> Cooperation<S> {
                     |this: &Self| this.search.expanded() - before + this.guided::<CORRIDOR>() - before_field;
                 self.fields.allow(self.room_after(used(self)));
                 self.mark_way(view, AgentId(by), view.agent(id).body);
+                let room = self.room_after(used(self));
+                let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
                 escaping = true;
-                for rank in cornered_by(self.table.rank(by)) {
-                    let room = self.room_after(used(self));
-                    let query = Query { penalty: self.settings.penalty, room, again: false, ..query };
-                    self.table.set_rank(id.0, rank);
-                    answer = self.escape(view, id, &query, stop);
-                    if answer != Found::Nothing {
-                        break;
-                    }
-                }
+                answer = self.escape(view, id, AgentId(by), &query, stop);
             }
         }
         let expanded = self.search.expanded() - before;
@@ -229,10 +223,11 @@ impl<S: Store> Cooperation<S> {
         let (start, base) = self.ahead_of(view, id);
         let (now, goal) = (view.tick(), self.seats[id.index()].target);
         let depth = if CORRIDOR { self.depth_in_corridor(id) } else { self.depth(id) };
-        // Who pushes others looks at least as far ahead as they take to make way.
-        let promoted = self.seats[id.index()].rank > 0;
-        let patient = self.settings.window.longest().min(2) * self.reach.slowest;
-        let depth = if promoted { depth.max(patient) } else { depth };
+        // Who pushes others looks as far ahead as they take to make way, where nobody has to save.
+        let depth = match self.seats[id.index()].rank {
+            1.. if self.lead == 0 => depth.max(self.settings.window.longest().min(2) * self.reach.slowest),
+            _ => depth,
+        };
         self.release_ahead(graph, id, base);
         let told = if CORRIDOR {
             self.far_by_corridor(view, id, graph.place(start))
@@ -322,19 +317,32 @@ impl<S: Store> Cooperation<S> {
         })
     }
 
-    /// Searches a way out of the corner that somebody has pushed a unit into, to wherever it is not in the way that is
-    /// marked.
+    /// Searches a way out of the corner that `by` has pushed a unit into, past it if need be, to wherever it is not in
+    /// its way, which is marked.
+    #[inline(never)]
     fn escape(
         &mut self,
         view: &View<'_>,
         id: AgentId,
+        by: AgentId,
         query: &Query,
-        stop: impl FnMut(u64) -> bool,
+        mut stop: impl FnMut(u64) -> bool,
     ) -> Found {
-        on_way!(self.way(view, id), graph => {
-            let ground = Ground { graph, table: &self.table, toll: |_| 0 };
-            self.search.search(&ground, &mut self.clear, query, &mut self.found, |_, _| {}, stop)
-        })
+        let before = self.search.expanded();
+        for rank in cornered_by(self.table.rank(by.0)) {
+            self.table.set_rank(id.0, rank);
+            let used = self.search.expanded() - before;
+            let query = Query { room: query.room_after(used), ..*query };
+            let answer = on_way!(self.way(view, id), graph => {
+                let ground = Ground { graph, table: &self.table, toll: |_| 0 };
+                let stop = |more| stop(used + more);
+                self.search.search(&ground, &mut self.clear, &query, &mut self.found, |_, _| {}, stop)
+            });
+            if answer != Found::Nothing {
+                return answer;
+            }
+        }
+        Found::Nothing
     }
 
     /// Whether a unit that rests at home can simply go on resting: what the search would find, without

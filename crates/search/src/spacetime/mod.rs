@@ -295,7 +295,8 @@ impl SpaceTime {
                     continue;
                 };
                 // Who has come to its goal past others stays there for nothing: they have made way already.
-                let g = if wait == 0 && to == node.at { g } else { g + weight * query.penalty * G::PARTS };
+                let free = weight == 0 || (wait == 0 && to == node.at);
+                let g = if free { g } else { g + weight * query.penalty * G::PARTS };
                 let key = (g + h).max(least);
                 if key > f && !eager {
                     later = later.min(key);

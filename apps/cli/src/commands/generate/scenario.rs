@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use throng::Setup;
 use throng::core::{Agent, Rules, Scenario, Timing};
 use throng::formats::scenario;
+use throng::planners::registry;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,6 +56,9 @@ pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let agents = plain.agents().iter().map(|agent| Agent { period, ..agent.clone() }).collect();
     let timed =
         Scenario::new(plain.name(), plain.grid().clone(), rules, agents).map_err(throng::Error::from)?;
+    if let Some(spec) = &args.planner {
+        registry::fits(spec, &timed, &registry::Context::default()).map_err(throng::Error::from)?;
+    }
     let setup = Setup { planner: args.planner.clone(), ..Setup::new(timed) };
     output.write(scenario::write(&setup).as_bytes())?;
     Ok(Answer::done(format!("{}: {} units\n", output.path().display(), args.agents)))
