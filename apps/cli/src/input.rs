@@ -8,7 +8,7 @@ use throng::core::{Grid, Rules, Scenario, TerrainPolicy};
 use throng::formats::plan::PlanFile;
 use throng::formats::scenario::Lines;
 use throng::formats::trace::TraceFile;
-use throng::formats::{FormatError, map, plan, scen, scenario, trace};
+use throng::formats::{FormatError, directions, map, plan, scen, scenario, trace};
 use throng::planners::registry::{self, Context};
 use throng::{Error, Options, Session, Setup};
 
@@ -50,8 +50,8 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
 /// A scenario that was read from a file, and where in it things stand.
 pub(crate) struct ScenarioFile {
     pub(crate) setup: Setup,
-    /// The file that its map is in, if it names one.
-    pub(crate) map_file: Option<PathBuf>,
+    /// The files that it names, by key.
+    pub(crate) files: Vec<(&'static str, PathBuf)>,
     path: PathBuf,
     text: String,
     lines: Lines,
@@ -90,21 +90,24 @@ impl ScenarioFile {
     }
 }
 
-/// A scenario file. Its `map_file` is looked for beside it.
+/// A scenario file. The files that it names are looked for beside it.
 pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
     let bytes = bytes(path)?;
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    let mut map_file = None;
+    let mut files = Vec::new();
     let mut resolve = |name: &str| {
-        let path = map_file.insert(folder.join(name));
-        read(path).map_err(|why| why.to_string())
+        let path = folder.join(name);
+        let bytes = read(&path).map_err(|why| why.to_string())?;
+        let learned = bytes.starts_with(directions::HEADER.as_bytes());
+        files.push((if learned { "directions_file" } else { "map_file" }, path));
+        Ok(bytes)
     };
     let text = std::str::from_utf8(&bytes).map_err(|bad| {
         let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         blame(path, &bytes)(FormatError::NotUtf8 { line })
     })?;
     let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, &bytes))?;
-    Ok(ScenarioFile { setup, map_file, path: path.to_owned(), text: text.to_owned(), lines })
+    Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
 }
 
 /// A plan file.
@@ -134,10 +137,11 @@ fn blame<'a>(path: &'a Path, bytes: &'a [u8]) -> impl Fn(FormatError) -> CliErro
 
 /// A file that is wrong from its first line on may be a good one of another kind.
 fn looks_like(bytes: &[u8]) -> Option<&'static str> {
-    let kinds: [(&[u8], &str); 4] = [
+    let kinds: [(&[u8], &str); 5] = [
         (b"type octile", "it looks like a map (.map)"),
         (b"version 1", "it looks like a list of starts and goals (.scen)"),
         (trace::MAGIC, "it looks like a trace (see `throng check --trace`)"),
+        (directions::HEADER.as_bytes(), "it looks like a direction map (see `directions_file`)"),
         (b"THRONG-SAVE", "it looks like a saved session (see `throng run --resume`)"),
     ];
     kinds.into_iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, hint)| hint)

@@ -1,8 +1,8 @@
 //! Where planners and simulation meet.
 
 use crate::{
-    Action, Agent, AgentId, Cause, Cell, CellId, Event, Explanation, Grid, Plan, Rules, Scenario, State,
-    Tick, Unit,
+    Action, Agent, AgentId, Cause, Cell, CellId, Directions, Event, Explanation, Grid, Plan, Rules, Scenario,
+    State, Tick, Unit,
 };
 
 /// One shot: the whole plan at once.
@@ -35,6 +35,11 @@ pub trait Controller {
     /// Why a unit of `view.mine` that wants to be elsewhere is where it is, and since when it has come no nearer
     /// to its goal; nothing if this controller knows no more than anybody can see.
     fn explain(&self, _view: &View<'_>, _agent: AgentId) -> Option<(Tick, Cause)> {
+        None
+    }
+
+    /// How units have moved so far, if this controller learns that.
+    fn directions(&self, _view: &View<'_>) -> Option<Directions> {
         None
     }
 }

@@ -10,6 +10,7 @@ mod agent;
 mod cell;
 mod conflict;
 mod contract;
+mod directions;
 mod event;
 mod explain;
 mod footprint;
@@ -37,6 +38,7 @@ pub use contract::{
     Budget, Change, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError,
     Unlimited, Unobserved, View,
 };
+pub use directions::{DirectionVector, Directions, DirectionsError};
 pub use event::Event;
 pub use explain::{Cause, Explanation};
 pub use footprint::Footprint;

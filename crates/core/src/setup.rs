@@ -1,6 +1,6 @@
 //! A scenario together with how its author wants it run.
 
-use crate::{AgentId, Scenario, Tick};
+use crate::{AgentId, Directions, Scenario, Tick};
 
 /// What a scenario file or a built-in scenario holds: the problem, and defaults for running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +16,22 @@ pub struct Setup {
     pub unit_planners: Vec<(AgentId, String)>,
     /// When to stop at the latest unless told otherwise.
     pub ticks: Option<Tick>,
+    /// What those who plan by a direction map begin with.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub directions: Option<Directions>,
 }
 
 impl Setup {
     /// A scenario without wishes.
     #[must_use]
     pub const fn new(scenario: Scenario) -> Self {
-        Self { scenario, about: String::new(), planner: None, unit_planners: Vec::new(), ticks: None }
+        Self {
+            scenario,
+            about: String::new(),
+            planner: None,
+            unit_planners: Vec::new(),
+            ticks: None,
+            directions: None,
+        }
     }
 }

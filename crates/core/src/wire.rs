@@ -1,7 +1,9 @@
 //! How types that keep promises travel: as what their constructors take, so that reading one checks it
 //! just as making one does.
 
-use crate::{Agent, Cell, Deed, GridError, Rules, ScenarioError, TerrainPolicy, Tick};
+use crate::{
+    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, TerrainPolicy, Tick,
+};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
 
@@ -98,5 +100,21 @@ impl TryFrom<Trace> for crate::Trace {
             Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
             None => Ok(Self { starts, poses, deeds, ends }),
         }
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename = "Directions")]
+pub(crate) struct Directions {
+    width: u32,
+    height: u32,
+    vectors: Vec<DirectionVector>,
+}
+
+impl TryFrom<Directions> for crate::Directions {
+    type Error = DirectionsError;
+
+    fn try_from(wire: Directions) -> Result<Self, DirectionsError> {
+        Self::new(wire.width as usize, wire.height as usize, wire.vectors)
     }
 }

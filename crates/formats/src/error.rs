@@ -71,6 +71,16 @@ pub enum FormatError {
     #[error("line {line}: map_file {name:?}: {why}")]
     InMapFile { line: usize, name: String, why: Box<FormatError> },
 
+    /// A learned map whose rows are not those that were sealed.
+    #[error("line {line}: the rows are not as they were written: the file is damaged")]
+    Damaged { line: usize },
+    /// A `directions_file` that cannot be had.
+    #[error("line {line}: directions_file {name:?}: {why}")]
+    DirectionsFile { line: usize, name: String, why: String },
+    /// Directions of a scenario that are broken themselves.
+    #[error("line {line}: directions: {why}")]
+    InDirections { line: usize, why: Box<FormatError> },
+
     /// Bytes that do not begin as a trace does.
     #[error("not a trace: it does not begin with {:?}", String::from_utf8_lossy(crate::trace::MAGIC))]
     NotATrace,
@@ -103,6 +113,9 @@ impl FormatError {
             | Self::CellCount { line, .. }
             | Self::TickOrder { line, .. }
             | Self::Jump { line, .. }
+            | Self::Damaged { line }
+            | Self::DirectionsFile { line, .. }
+            | Self::InDirections { line, .. }
             | Self::MapFile { line, .. }
             | Self::InMapFile { line, .. } => Some(*line),
             Self::Scenario { line, .. } | Self::Toml { line, .. } => *line,

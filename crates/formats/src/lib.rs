@@ -6,12 +6,14 @@
 //! | [`scen`] | MovingAI `.scen`: starts and goals on a map |
 //! | [`plan`] | plan files: where everybody is at every tick |
 //! | [`scenario`] | scenario TOML: world, rules, units and wishes in one file |
+//! | [`directions`] | direction maps that were learned |
 //! | [`trace`] | binary traces of runs, which can be replayed and seeked |
 //!
 //! Every reader takes bytes or text and every writer returns them: there is no I/O here, nothing is
 //! printed, and no input makes a reader panic or allocate much more than its own length. What is wrong
 //! with a file is a [`FormatError`] that knows the line (or, in a trace, the byte).
 
+pub mod directions;
 mod error;
 mod lines;
 pub mod map;

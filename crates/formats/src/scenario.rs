@@ -26,8 +26,9 @@
 //! run = 2              # optional: ticks per step at a run; or turning = 3 with heading = "E" for a car
 //! ```
 //!
-//! Instead of `map` a file may have `map_file = "hall.map"`; the caller loads it. Everything but the map
-//! has a default; unknown keys are errors.
+//! Instead of `map` a file may have `map_file = "hall.map"`; the caller loads it. A direction map that was learned before is
+//! in `directions_file = "hall.dir"`, or as `directions = """…"""` in the file itself (see [`directions`](crate::directions)).
+//! Everything but the map has a default; unknown keys are errors.
 //!
 //! ```
 //! use throng_formats::scenario;
@@ -43,6 +44,7 @@
 //! # Ok::<(), throng_formats::FormatError>(())
 //! ```
 
+mod learned;
 mod read;
 mod terrain;
 mod wire;
@@ -51,7 +53,7 @@ mod write;
 pub use read::{Lines, parse, parse_with_lines};
 pub use write::write;
 
-/// For [`parse`] where a scenario must bring its own map: refuses every `map_file`.
+/// For [`parse`] where a scenario must bring its own map: refuses every other file.
 pub fn no_files(_name: &str) -> Result<Vec<u8>, String> {
-    Err("no files are read here: put the map into the scenario".into())
+    Err("no files are read here: put it into the scenario".into())
 }

@@ -46,7 +46,7 @@ impl AStar {
     }
 
     /// The cheapest way from `start` to `goal`: its cost, and its actions in `path` (emptied first).
-    /// `extra(node)` is added to the cost of entering a node; `None` forbids it.
+    /// `extra(node)` is added, in ticks, to the cost of entering a node; `None` forbids it.
     ///
     /// `span` bounds how much an extra cost can be. With `extra` always `Some(0)` this is plain A*.
     pub fn path(
@@ -56,6 +56,19 @@ impl AStar {
         goal: u32,
         span: u32,
         mut extra: impl FnMut(u32) -> Option<u32>,
+        path: &mut Vec<Action>,
+    ) -> Option<u32> {
+        self.path_past(graph, start, goal, span, |_, to| extra(to), path)
+    }
+
+    /// The same where it matters for an extra cost where a step comes from: `extra(from, to)`.
+    pub fn path_past(
+        &mut self,
+        graph: &impl Graph,
+        start: u32,
+        goal: u32,
+        span: u32,
+        mut extra: impl FnMut(u32, u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Option<u32> {
         path.clear();
@@ -78,7 +91,21 @@ impl AStar {
         span: u32,
         mut extra: impl FnMut(u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        self.run(graph, start, arrived, |n| graph.estimate(n, aim), span, &mut extra)
+        self.run(graph, start, arrived, |n| graph.estimate(n, aim), span, &mut |_, to| extra(to))
+    }
+
+    /// The same with an estimate of the caller's, which must be a lower bound that never falls by more than an edge costs:
+    /// the way is the cheapest. `extra` is as in [`Self::path_past`].
+    pub fn reach_by<G: Graph>(
+        &mut self,
+        graph: &G,
+        start: u32,
+        estimate: impl Fn(u32) -> u32,
+        arrived: impl Fn(u32) -> bool,
+        span: u32,
+        mut extra: impl FnMut(u32, u32) -> Option<u32>,
+    ) -> Option<(u32, u32)> {
+        self.run(graph, start, arrived, estimate, span, &mut extra)
     }
 
     /// Lets it expand at most `room` nodes from now on. Where that does not do, there is no path and
@@ -133,7 +160,7 @@ impl AStar {
 
     /// The cost of the cheapest way to `goal`, by Dijkstra's algorithm (no heuristic).
     pub fn dijkstra(&mut self, graph: &impl Graph, start: u32, goal: u32) -> Option<u32> {
-        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_| Some(0)).map(|(_, cost)| cost)
+        self.run(graph, start, |node| node == goal, |_| 0, 0, &mut |_, _| Some(0)).map(|(_, cost)| cost)
     }
 
     /// Expansions since the workspace was made.
@@ -142,16 +169,16 @@ impl AStar {
         self.expanded
     }
 
-    fn run(
+    fn run<G: Graph>(
         &mut self,
-        graph: &impl Graph,
+        graph: &G,
         start: u32,
         is_goal: impl Fn(u32) -> bool,
         estimate: impl Fn(u32) -> u32,
         span: u32,
-        extra: &mut impl FnMut(u32) -> Option<u32>,
+        extra: &mut impl FnMut(u32, u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        self.begin(graph.len(), 2 * graph.longest() + span);
+        self.begin(graph.len(), 2 * graph.longest() + span * G::PARTS);
         let seen = self.stamp;
         self.nodes[start as usize] = Node { stamp: seen, g: 0, parent: start, action: Action::Wait };
         let first = estimate(start);
@@ -182,12 +209,12 @@ impl AStar {
             graph.edges(at, |edge| {
                 let next = &mut nodes[edge.to as usize];
                 // What is closed, or was reached as cheaply, need not be asked about.
-                let cost = g + edge.duration;
+                let cost = g + graph.cost(at, &edge);
                 if next.stamp == seen + 1 || (next.stamp == seen && cost >= next.g) {
                     return;
                 }
-                let Some(more) = extra(edge.to) else { return };
-                let cost = cost + more;
+                let Some(more) = extra(at, edge.to) else { return };
+                let cost = cost + more * G::PARTS;
                 if next.stamp != seen || cost < next.g {
                     *next = Node { stamp: seen, g: cost, parent: at, action: edge.action };
                     open.push(cost + estimate(edge.to), edge.to);

@@ -18,7 +18,7 @@ const DY: [i32; 8] = [-1, 0, 1, 0, -1, 1, 1, -1];
 pub struct Edge {
     /// Where it leads.
     pub to: u32,
-    /// Ticks it takes, which is also what it costs.
+    /// Ticks it takes, which is also what it costs unless [`Graph::cost`] says otherwise.
     pub duration: u32,
     /// What a unit does to take it.
     pub action: Action,
@@ -39,6 +39,16 @@ pub trait Graph: Sync {
 
     /// Calls `visit` for every edge out of `node`, in the order in which ties break.
     fn edges(&self, node: u32, visit: impl FnMut(Edge));
+
+    /// In how many parts of a tick costs are counted here: those of edges and estimates, and what searches add for a tick of
+    /// waiting or for whatever else is told in ticks.
+    const PARTS: u32 = 1;
+
+    /// What an edge out of `from` costs: the time it takes, unless there is more to it.
+    #[inline(always)]
+    fn cost(&self, _from: u32, edge: &Edge) -> u32 {
+        edge.duration
+    }
 
     /// What estimates towards one node need to know of it.
     type Aim: Copy + core::fmt::Debug + Send + Sync;

@@ -11,9 +11,11 @@
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 //! * [`abstraction`]: the map in ever coarser levels.
+//! * [`directions`]: how units have moved through each cell, learned, and what it costs to go against it.
 
 pub mod abstraction;
 mod astar;
+pub mod directions;
 mod distance;
 mod effort;
 mod fields;

@@ -2,12 +2,14 @@
 //!
 //! The [`Executor`] carries out the moves of one tick, all at once, and cancels those that would
 //! collide. It trusts nobody: a planner that is wrong costs its units time, never a collision.
-//! [`Metrics`] and [`Recorder`] are observers of what happens.
+//! [`Metrics`], [`Recorder`] and [`Flow`] are observers of what happens.
 
 mod executor;
+mod flow;
 mod metrics;
 mod recorder;
 
 pub use executor::Executor;
+pub use flow::Flow;
 pub use metrics::{AgentMetrics, LegMetrics, Metrics};
 pub use recorder::Recorder;

@@ -1,6 +1,6 @@
 //! What can go wrong before anything runs.
 
-use throng_core::{Need, ScenarioError, SnapshotError};
+use throng_core::{DirectionsError, Need, ScenarioError, SnapshotError};
 use throng_formats::FormatError;
 use throng_planners::registry::SpecError;
 
@@ -35,6 +35,9 @@ pub enum Error {
     /// A unit has a goal that it cannot get to.
     #[error(transparent)]
     Unreachable(#[from] crate::Unreachable),
+    /// The direction map to begin with is for another map.
+    #[error(transparent)]
+    Directions(#[from] DirectionsError),
     /// An order was refused.
     #[error(transparent)]
     Order(crate::OrderError),

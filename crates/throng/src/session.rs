@@ -8,8 +8,8 @@ use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
-    Reason, Scenario, SearchKind, Setup, State, Support, Task, Tick, View,
+    Action, Agent, AgentId, Budget, Cell, Change, Controller, Directions, Event, Observer, Outcome, Path,
+    Plan, Planner, Reason, Scenario, SearchKind, Setup, State, Support, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built, Context};
@@ -106,7 +106,7 @@ impl Session {
 
     /// A session at tick 0 whose units may have goals that they cannot get to: where that is an outcome and no error.
     pub(crate) fn of_any_goals(setup: Setup, options: &Options) -> Result<Self, Error> {
-        let context = context(options);
+        let context = context_of(&setup, options)?;
         let session = Self::with_planners(setup, options, &context, &[])?;
         session.check_support()?;
         // Later on levels may go where cells close, which is not the planner's fault.
@@ -194,6 +194,19 @@ impl Session {
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// How units have moved so far, as the first of its planners knows that learns a direction map.
+    #[must_use]
+    pub fn directions(&self) -> Option<Directions> {
+        let learned = |group: &Group| match &group.mind {
+            Mind::Controller(controller) => {
+                let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
+                controller.directions(&view)
+            }
+            Mind::Planner(_) | Mind::Follow(..) => None,
+        };
+        self.groups.iter().find_map(learned)
     }
 
     /// The planners in use, one per group of units.
@@ -397,6 +410,14 @@ impl Observer for Heard<'_> {
 pub(crate) fn context(options: &Options) -> Context {
     let workers = Arc::new(Workers::new(options.threads));
     Context { seed: options.seed, workers, ..Context::default() }
+}
+
+/// The same with what a scenario brings.
+pub(crate) fn context_of(setup: &Setup, options: &Options) -> Result<Context, Error> {
+    if let Some(directions) = &setup.directions {
+        directions.check(setup.scenario.grid())?;
+    }
+    Ok(Context { directions: setup.directions.clone().map(Arc::new), ..context(options) })
 }
 
 /// The plan in which nobody moves.

@@ -1,6 +1,6 @@
 //! Saving a session and going on from there.
 
-use crate::session::{Group, Mind, context};
+use crate::session::{Group, Mind, context_of};
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
 use throng_core::{
@@ -10,7 +10,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0a";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0b";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -99,7 +99,8 @@ impl Session {
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
         let specs: Vec<&str> = saved.groups.iter().map(|group| group.spec.as_str()).collect();
-        let mut session = Self::with_planners(setup, &options, &context(&options), &specs)?;
+        let context = context_of(&setup, &options)?;
+        let mut session = Self::with_planners(setup, &options, &context, &specs)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;

@@ -1,5 +1,6 @@
 //! From TOML to a checked scenario.
 
+use super::learned;
 use super::terrain::{self, line_at};
 use super::wire;
 use crate::FormatError;
@@ -27,7 +28,7 @@ impl Lines {
     }
 }
 
-/// Reads a scenario file. `resolve` loads the map that `map_file` names; where that is not wanted, pass
+/// Reads a scenario file. `resolve` loads what `map_file` and `directions_file` name; where that is not wanted, pass
 /// [`no_files`](super::no_files).
 pub fn parse(
     text: &str,
@@ -46,6 +47,7 @@ pub fn parse_with_lines(
         message: error.message().to_owned(),
     })?;
     let grid = terrain::grid(text, &file, resolve)?;
+    let directions = learned::directions(text, &file, &grid, resolve)?;
     let rules = rules(text, &file.rules)?;
     let mut lines = Lines {
         planner: file.planner.as_ref().map(|planner| line_at(text, planner.span().start)),
@@ -84,7 +86,7 @@ pub fn parse_with_lines(
     })?;
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);
-    Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks }, lines))
+    Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks, directions }, lines))
 }
 
 fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {

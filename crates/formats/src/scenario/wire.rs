@@ -52,6 +52,8 @@ pub(super) struct File {
     pub(super) ticks: Option<Ticks>,
     pub(super) map: Option<Spanned<String>>,
     pub(super) map_file: Option<Spanned<String>>,
+    pub(super) directions: Option<Spanned<String>>,
+    pub(super) directions_file: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) terrain: Terrain,
     #[serde(default)]

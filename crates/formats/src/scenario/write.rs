@@ -1,6 +1,6 @@
 //! From a scenario to TOML.
 
-use crate::map;
+use crate::{directions, map};
 use std::fmt::Write as _;
 use throng_core::{Cell, Connectivity, Motion, Setup, Task, Timing};
 
@@ -23,7 +23,11 @@ pub fn write(setup: &Setup) -> String {
     }
     out.push_str("map = \"\"\"\n");
     map::write_rows(grid, &mut out);
-    out.push_str("\"\"\"\n\n");
+    out.push_str("\"\"\"\n");
+    if let Some(learned) = &setup.directions {
+        let _ = write!(out, "directions = \"\"\"\n{}\"\"\"\n", directions::write(learned));
+    }
+    out.push('\n');
 
     let policy = grid.policy();
     let _ = writeln!(

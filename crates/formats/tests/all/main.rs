@@ -1,5 +1,6 @@
 //! Everything that files can be: right, wrong in one way, and arbitrary.
 
+mod directions;
 mod map;
 mod plan;
 mod scen;

@@ -177,7 +177,7 @@ fn setup() -> impl Strategy<Value = Setup> {
             let agents = scenario.agents().iter().map(|agent| agent.id);
             let owners = agents.zip(own).filter(|(_, own)| *own);
             let unit_planners = owners.map(|(id, _)| (id, spec.clone())).collect();
-            Setup { scenario, about, planner, unit_planners, ticks }
+            Setup { scenario, about, planner, unit_planners, ticks, directions: None }
         },
     )
 }

@@ -136,24 +136,22 @@ impl Route for Refining {
         view: &View<'_>,
         ask: &Ask<'_>,
         progress: &mut Progress,
-        extra: impl FnMut(u32) -> Option<u32>,
+        mut extra: impl FnMut(u32, u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Answer {
+        // It plans by places, whatever they are entered from.
+        let extra = |node| extra(node, node);
         let levels = &**self.levels.get_or_insert_with(|| self.given.take(view.scenario));
         let crowd = self.settings.crowd;
         let occupancy = &self.occupancy;
         let crowding = |level: usize, node: u32| crowding(levels, occupancy, crowd, level, node);
-        let found = self.refiner.path(
-            levels,
-            &ask.graph,
-            [ask.start.0, ask.goal.0],
-            self.settings.how,
-            progress,
-            ask.room,
-            (ask.span, extra),
-            (if crowd == 0 { 0 } else { MOST }, crowding),
-            path,
-        );
+        let (ends, how, room) = ([ask.start.0, ask.goal.0], self.settings.how, ask.room);
+        let (extra, crowding) = ((ask.span, extra), (if crowd == 0 { 0 } else { MOST }, crowding));
+        let refiner = &mut self.refiner;
+        let found = match &ask.lanes {
+            None => refiner.path(levels, &ask.graph, ends, how, progress, room, extra, crowding, path),
+            Some(lanes) => refiner.path(levels, lanes, ends, how, progress, room, extra, crowding, path),
+        };
         match found {
             Refined::Path | Refined::Part => Answer::Way,
             Refined::Blocked => Answer::Nothing,

@@ -1,5 +1,6 @@
 //! The list. A new planner is one more entry.
 
+use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -11,7 +12,7 @@ use throng_search::AStar;
 use throng_search::abstraction::Refinement;
 
 /// What everything so far supports: 1×1 units of one speed in a world that everybody sees.
-const BASIC: Support = Support {
+pub(super) const BASIC: Support = Support {
     four: true,
     eight: true,
     uniform: true,
@@ -32,10 +33,10 @@ const BASIC: Support = Support {
     teams: false,
 };
 
-const COOPERATES: Guarantee =
+pub(super) const COOPERATES: Guarantee =
     Guarantee { complete: false, optimal: false, deterministic: true, collision_free: true };
 
-const MEMORY: Parameter = Parameter {
+pub(super) const MEMORY: Parameter = Parameter {
     name: "memory",
     about: "MiB for true distances; the least recently used are given up beyond that",
     default: "1024",
@@ -63,56 +64,63 @@ const POLISH: Parameter = Parameter {
     range: Range::Whole(0, 100),
 };
 
-const AGITATION: Parameter = Parameter {
+pub(super) const AGITATION: Parameter = Parameter {
     name: "agitation",
     about: "most noise, in steps, that repeated blocks add to the cost of a cell",
     default: "8",
     range: Range::Whole(0, 1000),
 };
 
-const REPLAN: Parameter = Parameter {
+pub(super) const WINDOW: Parameter = Parameter {
+    name: "window",
+    about: "depth of the search in steps; auto: 8, 12 or 16, by how crowded it is around the unit",
+    default: "16",
+    range: Range::WordsOrWhole(&["auto"], 1, 256),
+};
+
+pub(super) const REPLAN: Parameter = Parameter {
     name: "replan",
     about: "when to plan anew: halfway, or so many steps before the window ends",
     default: "half",
     range: Range::WordsOrWhole(&["half"], 0, 255),
 };
 
-const FIRST: Parameter = Parameter {
+pub(super) const FIRST: Parameter = Parameter {
     name: "first",
     about: "the first searches: all at once, or spread over ticks like the later ones",
     default: "all",
     range: Range::Words(&["all", "spread"]),
 };
 
-const TURNS: Parameter = Parameter {
+pub(super) const TURNS: Parameter = Parameter {
     name: "order",
     about: "who plans first within a tick: in turns, or always the same",
     default: "rotate",
     range: Range::Words(&["rotate", "fixed"]),
 };
 
-const PATIENCE: Parameter = Parameter {
+pub(super) const PATIENCE: Parameter = Parameter {
     name: "patience",
     about: "quarters of a window without progress before a unit is promoted; 0 for never",
     default: "2",
     range: Range::Whole(0, 1000),
 };
 
-const PENALTY: Parameter = Parameter {
+pub(super) const PENALTY: Parameter = Parameter {
     name: "penalty",
     about: "what a promoted unit pays, in ticks, for every move by which it overrides others",
     default: "1",
     range: Range::Whole(0, 100),
 };
 
-const COURTESY: Parameter = Parameter {
+pub(super) const COURTESY: Parameter = Parameter {
     name: "courtesy",
     about: "what it costs, in steps, to plan through a unit that rests at its goal",
     default: "4",
     range: Range::Whole(0, 100),
 };
 
-const GRAIN: Parameter = Parameter {
+pub(super) const GRAIN: Parameter = Parameter {
     name: "grain",
     about: "ticks per entry of the reservation table; more than 1 under metric timing only",
     default: "1",
@@ -165,7 +173,7 @@ pub(super) const ALL: &[Entry] = &[
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
         build: |values, context| {
             let agitation = values.whole("agitation").unwrap_or_default() as u32;
-            let settings = RepairSettings { agitation, seed: context.seed };
+            let settings = RepairSettings { agitation, seed: context.seed, ..RepairSettings::default() };
             Built::Controller(Box::new(LocalRepair::new(settings, AStar::new())))
         },
     },
@@ -194,6 +202,9 @@ pub(super) const ALL: &[Entry] = &[
             },
             CROWD,
             AGITATION,
+            NO_WMAX,
+            ALPHA,
+            NEIGHBOUR,
         ],
         support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
         narrow: |_, support| support,
@@ -208,8 +219,12 @@ pub(super) const ALL: &[Entry] = &[
             };
             let crowd = values.whole("crowd").unwrap_or_default() as u32;
             let route = Refining::new(RefinementSettings { how, crowd }, context.levels.clone());
-            let settings = RepairSettings { agitation, seed: context.seed };
-            Built::Controller(Box::new(LocalRepair::new(settings, route)))
+            let settings = RepairSettings { agitation, seed: context.seed, ..RepairSettings::default() };
+            let repair = LocalRepair::new(settings, route);
+            Built::Controller(match weighty_lanes(values, context) {
+                None => Box::new(repair),
+                Some(lanes) => Box::new(repair.along(lanes)),
+            })
         },
     },
     Entry {
@@ -239,12 +254,7 @@ pub(super) const ALL: &[Entry] = &[
         about: "windowed hierarchical cooperative A*: a window ahead, for ever, in turns",
         source: "Silver, Cooperative Pathfinding (2005)",
         parameters: &[
-            Parameter {
-                name: "window",
-                about: "depth of the search in steps; auto: 8, 12 or 16, by how crowded it is around the unit",
-                default: "16",
-                range: Range::WordsOrWhole(&["auto"], 1, 256),
-            },
+            WINDOW,
             ABSTRACTION,
             BOUND,
             REPLAN,
@@ -255,6 +265,9 @@ pub(super) const ALL: &[Entry] = &[
             COURTESY,
             GRAIN,
             MEMORY,
+            NO_WMAX,
+            ALPHA,
+            NEIGHBOUR,
         ],
         support: Support {
             largest_body: 4,
@@ -268,12 +281,17 @@ pub(super) const ALL: &[Entry] = &[
             ..BASIC
         },
         narrow: |values, support| {
-            let exact = values.whole("abstraction") == Some(0);
+            let exact = values.whole("abstraction") == Some(0) && values.decimal("wmax") == Some(0);
             let largest_body = if exact { support.largest_body } else { 1 };
             let (gaits, cars) = (support.gaits && exact, support.cars && exact);
             coarse_grain(values, Support { largest_body, gaits, cars, ..support })
         },
-        fits: |values, scenario, levels| level_exists("whca", "abstraction", values, scenario, levels),
+        fits: |values, scenario, levels| {
+            if values.whole("abstraction") > Some(0) && values.decimal("wmax") > Some(0) {
+                return Err(SpecError::Together { planner: "whca", keys: ["abstraction", "wmax"] });
+            }
+            level_exists("whca", "abstraction", values, scenario, levels)
+        },
         guarantee: COOPERATES,
         build: |values, context| {
             let guide = match values.whole("abstraction") {
@@ -282,8 +300,11 @@ pub(super) const ALL: &[Entry] = &[
                     Guide::Level { level: level as usize, lower_bound: values.word("bound") == "steps" }
                 }
             };
-            let window = values.whole("window").map_or(Window::Auto(16), |steps| Window::Fixed(steps as u32));
-            windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
+            let settings = WindowedSettings { guide, window: window(values), ..window_settings(values) };
+            match weighty_lanes(values, context) {
+                None => windowed(settings, context),
+                Some(lanes) => Built::Controller(Box::new(controller(settings, context).along(lanes))),
+            }
         },
     },
     Entry {
@@ -350,16 +371,19 @@ pub(super) const ALL: &[Entry] = &[
             windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
         },
     },
+    DM,
+    GREEDY,
+    WINDOWED,
 ];
 
 /// Where moves take one tick there is nothing to coarsen.
-fn coarse_grain(values: &Values, support: Support) -> Support {
+pub(super) fn coarse_grain(values: &Values, support: Support) -> Support {
     let fine = values.whole("grain") == Some(1);
     Support { uniform: support.uniform && fine, hold_both: support.hold_both && fine, ..support }
 }
 
 /// What all windowed planners can be told.
-fn window_settings(values: &Values) -> WindowedSettings {
+pub(super) fn window_settings(values: &Values) -> WindowedSettings {
     let replan = match values.whole("replan") {
         Some(steps) => Replan::BeforeEnd(steps as u32),
         None => Replan::Half,
@@ -378,7 +402,17 @@ fn window_settings(values: &Values) -> WindowedSettings {
 }
 
 fn windowed(settings: WindowedSettings, context: &Context) -> Built {
-    Built::Controller(Box::new(Windowed::new(settings, Arc::clone(&context.workers), context.levels.clone())))
+    Built::Controller(Box::new(controller(settings, context)))
+}
+
+/// A windowed planner.
+pub(super) fn controller(settings: WindowedSettings, context: &Context) -> Windowed {
+    Windowed::new(settings, Arc::clone(&context.workers), context.levels.clone())
+}
+
+/// How deep windows are.
+pub(super) fn window(values: &Values) -> Window {
+    values.whole("window").map_or(Window::Auto(16), |steps| Window::Fixed(steps as u32))
 }
 
 fn memory(values: &Values) -> usize {

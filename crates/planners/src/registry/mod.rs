@@ -1,5 +1,6 @@
 //! Every planner by name: its parameters, what it supports and promises, and how to build it.
 
+mod directions;
 mod entries;
 mod parameter;
 mod spec;
@@ -9,7 +10,7 @@ pub use spec::{Spec, SpecError};
 
 use crate::refinement::Levels;
 use std::sync::Arc;
-use throng_core::{Controller, Guarantee, Planner, Scenario, Support};
+use throng_core::{Controller, Directions, Guarantee, Planner, Scenario, Support};
 use throng_search::Workers;
 
 /// What a planner may use that is not a parameter of its own.
@@ -21,6 +22,8 @@ pub struct Context {
     pub workers: Arc<Workers>,
     /// Coarser levels of the map, so that whoever asks for them in [`fits`] does not build them for itself alone.
     pub levels: Levels,
+    /// What whoever keeps a direction map begins with.
+    pub directions: Option<Arc<Directions>>,
 }
 
 /// A planner of either kind.
@@ -133,10 +136,13 @@ mod tests {
     #[test]
     fn errors_list_what_exists() {
         let text = |spec: &str| find(spec).unwrap_err().to_string();
-        assert!(text("nope").contains("lra, pra, ca, hca, whca, cpra"));
+        assert!(text("nope").contains("lra, pra, ca, hca, whca, cpra, dm"));
         assert!(text("whca(windo=3)").contains("window (auto or 1 to"));
         assert!(text("whca(window=0)").contains("expected auto or 1 to"));
         assert!(text("whca(window=3,window=4)").contains("twice"));
         assert!(text("lra(x=1)").contains("agitation"));
+        assert!(text("dm(alpha=1.5)").contains("alpha=1.5: expected 0 to 1,"));
+        assert!(text("dm(wmax=-1)").contains("expected 0 to 100,"));
+        assert!(text("dm(neighbour=2)").contains("expected auto or 0 to 1,"));
     }
 }

@@ -24,6 +24,10 @@ pub enum Range {
     Words(&'static [&'static str]),
     /// One of these words, or a whole number in this range.
     WordsOrWhole(&'static [&'static str], u64, u64),
+    /// A number from 0 to this one, with up to four digits after the point.
+    Decimal(u32),
+    /// One of these words, or such a number.
+    WordsOrDecimal(&'static [&'static str], u32),
 }
 
 impl std::fmt::Display for Range {
@@ -32,6 +36,10 @@ impl std::fmt::Display for Range {
             Self::Whole(low, high) => write!(f, "{low} to {high}"),
             Self::Words(words) => write!(f, "{}", words.join(" or ")),
             Self::WordsOrWhole(words, low, high) => write!(f, "{} or {low} to {high}", words.join(" or ")),
+            Self::Decimal(high) => write!(f, "0 to {high}, with up to four digits after the point"),
+            Self::WordsOrDecimal(words, high) => {
+                write!(f, "{} or {}", words.join(" or "), Self::Decimal(*high))
+            }
         }
     }
 }
@@ -43,8 +51,20 @@ impl Range {
             Self::Whole(low, high) => within(low, high),
             Self::Words(words) => words.contains(&value),
             Self::WordsOrWhole(words, low, high) => words.contains(&value) || within(low, high),
+            Self::Decimal(high) => decimal(value).is_some_and(|n| n <= high * 10_000),
+            Self::WordsOrDecimal(words, high) => words.contains(&value) || Self::Decimal(high).allows(value),
         }
     }
+}
+
+/// A number in ten thousandths, as it is written: `12`, `0.4`, `.25`.
+fn decimal(text: &str) -> Option<u32> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(part) || part.len() > 4 || whole.len() > 5 || whole.len() + part.len() == 0 {
+        return None;
+    }
+    format!("{whole:0>1}{part:0<4}").parse().ok()
 }
 
 /// The values of all parameters of a planner, checked.
@@ -98,5 +118,29 @@ impl Values {
     #[must_use]
     pub fn whole(&self, name: &str) -> Option<u64> {
         self.word(name).parse().ok()
+    }
+
+    /// The value of `name` in ten thousandths, if it is a number.
+    #[must_use]
+    pub fn decimal(&self, name: &str) -> Option<u32> {
+        decimal(self.word(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_read_in_ten_thousandths() {
+        let read = [("0", 0), ("1", 10_000), ("0.4", 4000), (".25", 2500), ("12.", 120_000), ("0.0001", 1)];
+        for (text, value) in read {
+            assert_eq!(decimal(text), Some(value), "{text}");
+        }
+        for text in ["", ".", "-1", "1e3", "0.00001", "1.2.3", "123456", "x", "0,5", "+1"] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
+        assert!(Range::Decimal(1).allows("1.0") && !Range::Decimal(1).allows("1.0001"));
+        assert!(Range::WordsOrDecimal(&["auto"], 1).allows("auto"));
     }
 }

@@ -5,7 +5,9 @@
 //! random noise to the costs, so that it tries other ways. In the open this is fine; at chokepoints units
 //! run in circles. It is here as the yardstick.
 //!
-//! Where a unit gets its way from is a [`Route`] of its own, so that other ways to find one share the repair.
+//! Where a unit gets its way from is a [`Route`] of its own, so that other ways to find one share the repair. So do units that
+//! see others from afar and plan around them as if they stood still (`visibility`), and those that plan by a direction map
+//! (see [`crate::directions`]).
 //!
 //! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
 //! Cost of a tick: one A* for every unit that was blocked in the last one.
@@ -16,13 +18,15 @@ mod route;
 
 pub use route::{Answer, Ask, Route};
 
+use crate::directions::{Lanes, SavedLanes};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Draw, Observer, Random,
-    SearchKind, SnapshotError, Tick, View, stream,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Dir, Directions, Draw,
+    Observer, Random, SearchKind, SnapshotError, Tick, View, stream,
 };
 use throng_search::abstraction::Progress;
-use throng_search::{AStar, GridGraph};
+use throng_search::directions::LaneGraph;
+use throng_search::{AStar, Graph, GridGraph};
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +35,13 @@ pub struct Settings {
     pub agitation: u32,
     /// Seed of the noise.
     pub seed: u64,
+    /// How many cells away units are seen and planned around; 0 for those beside a unit that is blocked alone.
+    pub visibility: u32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { agitation: 8, seed: 0 }
+        Self { agitation: 8, seed: 0, visibility: 0 }
     }
 }
 
@@ -69,6 +75,8 @@ pub struct LocalRepair<R = AStar> {
     settings: Settings,
     minds: Vec<Mind>,
     route: R,
+    /// The direction map that ways are planned by, if they are.
+    lanes: Option<Box<Lanes>>,
     /// Who stands where, by cell: agent + 1.
     board: Vec<u32>,
 }
@@ -80,7 +88,14 @@ impl<R: Route> LocalRepair<R> {
         Self { settings, route, ..Self::default() }
     }
 
-    /// Plans for `id` around the units beside it if it is blocked, with so many expansions at most; answers how
+    /// The same with ways that are planned by a direction map.
+    #[must_use]
+    pub fn along(mut self, lanes: Lanes) -> Self {
+        self.lanes = Some(Box::new(lanes));
+        self
+    }
+
+    /// Plans for `id` around the units that it sees, or those beside it if it is blocked, with so many expansions at most; answers how
     /// many there were. Where they do not do, it goes as near to its goal as they have led.
     fn plan(&mut self, view: &View<'_>, id: AgentId, blocked: bool, room: u64) -> u64 {
         let (unit, agent) = (view.unit(id), view.agent(id));
@@ -93,30 +108,67 @@ impl<R: Route> LocalRepair<R> {
         let here = view.grid().cell(unit.at);
         let before = self.route.expanded();
         let board = &self.board;
-        let ask = Ask { graph, start: unit.at, goal, span: noise, room };
-        let extra = |node| {
+        let lanes = self.lanes.as_deref().and_then(|lanes| {
+            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
+            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step))
+        });
+        let ask = Ask { graph, lanes, start: unit.at, goal, span: noise, room };
+        let (sees, sight) = (self.settings.visibility > 0, self.settings.visibility.max(u32::from(blocked)));
+        // Where moves hold all that they cover, units beside a diagonal are in the way as well.
+        let swept = sees && !view.rules().graph_rules();
+        let mut crowded = blocked;
+        let taken = |node: u32| {
+            if sight == 0 {
+                return false;
+            }
             let cell = view.grid().cell(CellId(node));
-            let near = here.x.abs_diff(cell.x) <= 1 && here.y.abs_diff(cell.y) <= 1;
-            if blocked && near && board[node as usize] != 0 && node != goal.0 {
+            let near = here.x.abs_diff(cell.x) <= sight && here.y.abs_diff(cell.y) <= sight;
+            near && board[node as usize] != 0
+        };
+        let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
+        let extra = |from, node| {
+            if (node != goal.0 && taken(node))
+                || (swept && graph.crossing(from, node).is_some_and(|(a, b)| passed(a) || passed(b)))
+            {
+                crowded = true;
                 return None;
             }
             Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
         };
+        let first = mind.goal != goal || !mind.awake;
         if mind.goal != goal {
             mind.progress = Progress::default();
         }
-        let answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
+        let mut answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
         let end = mind.path.iter().fold(here, |at, &action| at.after(action));
         mind.rest = steps(view, end, view.grid().cell(goal));
         mind.path.reverse();
+        // Those whom it sees may hide that nothing leads there at all.
+        if answer == Answer::Nothing && crowded && first {
+            let used = self.route.expanded() - before;
+            let alone = Ask { room: room.saturating_sub(used), ..ask };
+            let way = self.route.find(view, &alone, &mut Progress::default(), |_, _| Some(0), &mut mind.path);
+            if way == Answer::Nothing {
+                answer = Answer::NoWay;
+            }
+        }
         if answer != Answer::Way {
             mind.path.clear();
-            if !blocked || answer == Answer::NoWay {
+            if !crowded || answer == Answer::NoWay {
                 mind.hopeless = Some((here, view.grid().cell(goal)));
             }
         }
         (mind.goal, mind.awake) = (goal, true);
         self.route.expanded() - before
+    }
+
+    /// Whether somebody is about to leave the cell that a unit with eyes goes to next: then it waits for that.
+    fn is_leaving(&self, view: &View<'_>, id: AgentId) -> bool {
+        let next = self.minds[id.index()].path.last().and_then(|action| action.dir());
+        let Some(dir) = next.filter(|_| self.settings.visibility > 0) else { return false };
+        let to = view.grid().neighbour(view.unit(id).at, dir);
+        let other = self.board[to.index()].checked_sub(1).map(|other| view.unit(AgentId(other)));
+        other.is_some_and(|other| !other.stands(view.tick()) && other.from == to && other.at != to)
     }
 
     fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
@@ -163,6 +215,9 @@ impl<R: Route> Controller for LocalRepair<R> {
         self.minds.resize(view.scenario.agents().len(), Mind::default());
         self.mark(view, |id| id + 1);
         self.route.look(view);
+        if let Some(lanes) = &mut self.lanes {
+            lanes.look(view);
+        }
         let mut spent = 0;
         // Where there is not enough for all, somebody else comes first in the next tick.
         let limited = budget.limit() != u64::MAX && !view.mine.is_empty();
@@ -198,6 +253,10 @@ impl<R: Route> Controller for LocalRepair<R> {
                 observer.expanded(id, SearchKind::Main, expanded);
                 observer.replanned(id, view.tick());
             }
+            if self.is_leaving(view, id) {
+                self.minds[id.index()].expected = unit.at;
+                continue;
+            }
             let mind = &mut self.minds[id.index()];
             let left = (mind.path.len() as u32).saturating_add(mind.rest);
             if !mind.path.is_empty() && left < mind.best.0 {
@@ -212,6 +271,9 @@ impl<R: Route> Controller for LocalRepair<R> {
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
         self.minds.resize(view.scenario.agents().len(), Mind::default());
+        if let Some(lanes) = &mut self.lanes {
+            lanes.changed(view, change);
+        }
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) => {
                 self.minds[id.index()] = Mind::default();
@@ -225,15 +287,19 @@ impl<R: Route> Controller for LocalRepair<R> {
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
-        postcard::to_allocvec(&self.minds).unwrap_or_default()
+        let lanes = self.lanes.as_ref().and_then(|lanes| lanes.save());
+        postcard::to_allocvec(&(&self.minds, lanes)).unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let minds: Vec<Mind> =
+        let (minds, lanes): (Vec<Mind>, Option<SavedLanes>) =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let n = view.scenario.agents().len();
         if !minds.is_empty() && minds.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} minds for {n} agents", minds.len())));
+        }
+        if let Some(own) = &mut self.lanes {
+            own.load(view, lanes)?;
         }
         self.minds = minds;
         Ok(())
@@ -241,5 +307,9 @@ impl<R: Route> Controller for LocalRepair<R> {
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
         explain::explain(self.minds.get(agent.index()), view, agent)
+    }
+
+    fn directions(&self, view: &View<'_>) -> Option<Directions> {
+        self.lanes.as_ref()?.learned(view)
     }
 }

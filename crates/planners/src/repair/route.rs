@@ -2,6 +2,7 @@
 
 use throng_core::{Action, CellId, View};
 use throng_search::abstraction::Progress;
+use throng_search::directions::LaneGraph;
 use throng_search::{AStar, GridGraph};
 
 /// What a unit asks for.
@@ -9,6 +10,8 @@ use throng_search::{AStar, GridGraph};
 pub struct Ask<'a> {
     /// The map as the unit sees it.
     pub graph: GridGraph<'a>,
+    /// The same with what a direction map makes of it, if there is one to plan by.
+    pub lanes: Option<LaneGraph<'a>>,
     /// From where.
     pub start: CellId,
     /// To where.
@@ -32,14 +35,14 @@ pub enum Answer {
 
 /// A search for the way of one unit that is alone in the world.
 pub trait Route: Default + core::fmt::Debug {
-    /// The way, its first action first. `extra` is what entering a cell costs more; `None` forbids it. `progress`
-    /// is the unit's own, on its way to one goal.
+    /// The way, its first action first. `extra` is what a step from one cell to the next costs more; `None` forbids it.
+    /// `progress` is the unit's own, on its way to one goal.
     fn find(
         &mut self,
         view: &View<'_>,
         ask: &Ask<'_>,
         progress: &mut Progress,
-        extra: impl FnMut(u32) -> Option<u32>,
+        extra: impl FnMut(u32, u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Answer;
 
@@ -60,11 +63,15 @@ impl Route for AStar {
         _view: &View<'_>,
         ask: &Ask<'_>,
         _progress: &mut Progress,
-        extra: impl FnMut(u32) -> Option<u32>,
+        extra: impl FnMut(u32, u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Answer {
         self.allow(ask.room);
-        let found = self.path(&ask.graph, ask.start.0, ask.goal.0, ask.span, extra, path);
+        let (start, goal) = (ask.start.0, ask.goal.0);
+        let found = match &ask.lanes {
+            None => self.path_past(&ask.graph, start, goal, ask.span, extra, path),
+            Some(lanes) => self.path_past(lanes, start, goal, ask.span, extra, path),
+        };
         if found.is_some() || self.part(ask.start.0, path) { Answer::Way } else { Answer::Nothing }
     }
 

@@ -10,6 +10,9 @@ use throng_search::reservations::{Rule, Store};
 impl<S: Store> Cooperation<S> {
     /// Takes up a change; `false` if its table is not made for such a world, so that another one is needed.
     pub(super) fn changed(&mut self, view: &View<'_>, change: Change) -> bool {
+        if let Some(lanes) = &mut self.lanes {
+            lanes.changed(view, change);
+        }
         match change {
             Change::Joined(id) => return self.joined(view, id),
             Change::Left(id) => self.left(view, id),

@@ -5,6 +5,7 @@ use super::clear::Clear;
 use super::crowding::Crowding;
 use super::guide::Coarse;
 use super::holders::{AROUND, Holders};
+use super::lanes::Shown;
 use super::parked::Parked;
 use super::patience::Pending;
 use super::promotion::{HELD, MOST_PRIORITIES, Promotions};
@@ -60,6 +61,8 @@ pub(super) struct Cooperation<S> {
     pub(super) crowding: Crowding,
     /// What coarser guides need.
     pub(super) coarse: Option<Box<Coarse>>,
+    /// The direction map that units plan by.
+    pub(super) lanes: Option<Box<Shown>>,
     pub(super) wanted: Vec<(FieldKey, u32)>,
 }
 
@@ -70,7 +73,7 @@ impl<S: Store> Cooperation<S> {
         view: &View<'_>,
         (store, slack): (S, u32),
         (reach, lead): (Reach, u32),
-        coarse: Option<Box<Coarse>>,
+        (coarse, lanes): (Option<Box<Coarse>>, Option<Box<Shown>>),
     ) -> Self {
         let mut cooperation = Self {
             settings,
@@ -100,6 +103,7 @@ impl<S: Store> Cooperation<S> {
             holders: Holders::default(),
             crowding: Crowding::new(view.grid(), &settings),
             coarse,
+            lanes,
             wanted: Vec::new(),
         };
         let seat = |agent: &Agent| Seat {
@@ -141,6 +145,9 @@ impl<S: Store> Cooperation<S> {
         let now = view.tick();
         if let Some(coarse) = &mut self.coarse {
             coarse.look(view, &self.settings, &self.seats);
+        }
+        if self.lanes.is_some() {
+            self.look_at_lanes(view);
         }
         self.advance(view);
         self.gather(view);

@@ -162,6 +162,9 @@ impl<S: Store> Cooperation<S> {
         spent: u64,
         observer: &mut dyn Observer,
     ) -> u64 {
+        if self.lanes.is_some() {
+            return self.plan_along_lanes(view, id, budget, spent, observer);
+        }
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         if let Guide::Corridor { .. } = self.settings.guide {
             return self.plan_on::<_, true>(&ground, view, id, budget, spent, observer);
@@ -200,6 +203,9 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> u64 {
         let kind = GridGraph::kind(view.agent(first));
+        if self.lanes.is_some() {
+            return self.prepare_lanes(view, first, kind, observer);
+        }
         let Some(level) = self.level_of(view, kind) else { return 0 };
         let mut wanted = core::mem::take(&mut self.wanted);
         wanted.retain(|&(key, place)| key.kind == kind && !self.is_cut_off(place, CellId(key.goal)));

@@ -20,6 +20,8 @@
 //! the wider the longer a unit has come no nearer. Beyond the article as well: coarse paths around crowds (`crowd`), windows that grow where it is crowded (`window=auto`), and regions that
 //! nobody enters who cannot pass through (`jam`).
 //!
+//! With `wmax`, and as `dm-whca`, units plan by a direction map as well, so that they flow in lanes (see [`crate::directions`]).
+//!
 //! Source: Silver, "Limiting the Search Depth", "The Game Must Go On", "Unit Priorities"; for coarser guides Sturtevant and Buro, "Improving Collaborative Pathfinding Using Map Abstraction".
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete
 //! nor optimal. Cost of a tick: about 2n/d searches of about d expansions where units are in nobody's way.
@@ -27,12 +29,14 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod corner;
 mod crowding;
 mod explain;
 mod guide;
 mod holders;
 mod holding;
 mod jam;
+mod lanes;
 mod parked;
 mod patience;
 mod planning;
@@ -41,14 +45,16 @@ mod seat;
 mod snapshot;
 mod ways;
 
+use crate::directions::{LaneSettings, Lanes};
 use crate::refinement::Levels;
 use cooperation::Cooperation;
 use guide::Coarse;
+use lanes::Shown;
 pub use promotion::MOST_PRIORITIES;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, Change, Controller, Dir, Observer, SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Change, Controller, Dir, Directions, Observer, SnapshotError, Tick, View,
 };
 use throng_search::reservations::{Ring, Rule, Sparse};
 use throng_search::{DistanceFields, Workers};
@@ -97,6 +103,8 @@ pub enum Guide {
         /// 0 for never.
         jam: u32,
     },
+    /// True distances by a direction map that is learned, as are the steps of the window: DM-WHCA*.
+    Lanes(LaneSettings),
 }
 
 /// Parameters.
@@ -156,6 +164,8 @@ pub struct Windowed {
     workers: Arc<Workers>,
     /// Of the map, until the world is first seen.
     levels: Levels,
+    /// The direction map that [`Guide::Lanes`] begins with.
+    lanes: Option<Box<Lanes>>,
     /// Whether the expansions of a tick have ever been limited, so that a search may take several.
     limited: bool,
     /// Also of units that have left: a table that is made anew has room for what the old one had.
@@ -200,7 +210,15 @@ impl Windowed {
     #[must_use]
     pub const fn new(settings: Settings, workers: Arc<Workers>, levels: Levels) -> Self {
         let reach = Reach { longest: 1, slowest: 1 };
-        Self { settings, workers, levels, limited: false, reach, inner: None }
+        Self { settings, workers, levels, lanes: None, limited: false, reach, inner: None }
+    }
+
+    /// The same along the lanes of a direction map.
+    #[must_use]
+    pub fn along(mut self, lanes: Lanes) -> Self {
+        self.settings.guide = Guide::Lanes(lanes.settings());
+        self.lanes = Some(Box::new(lanes));
+        self
     }
 
     /// Goes on with a table that is made for the world as it is now. True distances and levels stay: to find them anew would
@@ -256,7 +274,9 @@ impl Windowed {
             let cells = view.grid().len();
             let (settings, workers) = (self.settings, Arc::clone(&self.workers));
             let coarse = || Box::new(Coarse::new(self.levels.take(view.scenario)));
-            let coarse = (settings.guide != Guide::True).then(coarse);
+            let plain = settings.guide == Guide::True || settings.lanes().is_some();
+            let coarse = (!plain).then(coarse);
+            let lanes = self.lanes.as_deref().map(|lanes| Box::new(Shown::new(lanes.clone(), view)));
             if Ring::bytes_for(cells, span, agents.len()) <= RING_BYTES {
                 let ring = Ring::new(cells, span);
                 // What is over in part of an entry must not keep others from the rest of it.
@@ -267,12 +287,12 @@ impl Windowed {
                     view,
                     (ring, spare),
                     (self.reach, lead),
-                    coarse,
+                    (coarse, lanes),
                 )))
             } else {
                 let sparse = (Sparse::new(cells), 0);
-                let reach = (self.reach, lead);
-                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, reach, coarse)))
+                let (reach, guides) = ((self.reach, lead), (coarse, lanes));
+                Inner::Sparse(Box::new(Cooperation::new(settings, workers, view, sparse, reach, guides)))
             }
         })
     }
@@ -334,6 +354,14 @@ impl Controller for Windowed {
             None => Some((view.unit(agent).until.min(view.tick()), Cause::AwaitsPlanner)),
             Some(Inner::Ring(c)) => c.explain(view, agent),
             Some(Inner::Sparse(c)) => c.explain(view, agent),
+        }
+    }
+
+    fn directions(&self, view: &View<'_>) -> Option<Directions> {
+        match &self.inner {
+            None => None,
+            Some(Inner::Ring(c)) => c.lanes.as_ref()?.learned(view),
+            Some(Inner::Sparse(c)) => c.lanes.as_ref()?.learned(view),
         }
     }
 }

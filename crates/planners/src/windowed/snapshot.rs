@@ -3,6 +3,7 @@
 use super::cooperation::Cooperation;
 use super::holders::AROUND;
 use super::holding::claim;
+use super::lanes::SavedShown;
 use super::patience::Pending;
 use super::promotion::Promotions;
 use super::seat::Seat;
@@ -32,6 +33,7 @@ struct Saved {
     overridden: Vec<(AgentId, AgentId)>,
     short: u32,
     pending: Option<(Pending, SavedSearch)>,
+    lanes: Option<SavedShown>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -105,9 +107,20 @@ impl<S: Store> Cooperation<S> {
         let (seats, mut fields): (Vec<_>, _) = (seats.collect(), self.fields.save());
         fields.iter_mut().for_each(|field| self.by_place(view, field));
         let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
-        let overridden = self.overridden.clone();
-        let saved =
-            Saved { holds, levels, clock, promotions, seats, fields, queue, overridden, short, pending };
+        let (overridden, lanes) = (self.overridden.clone(), self.lanes.as_ref().map(|lanes| lanes.save()));
+        let saved = Saved {
+            holds,
+            levels,
+            clock,
+            promotions,
+            seats,
+            fields,
+            queue,
+            overridden,
+            short,
+            pending,
+            lanes,
+        };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -117,6 +130,9 @@ impl<S: Store> Cooperation<S> {
         let n = view.scenario.agents().len();
         if saved.seats.len() != n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
+        }
+        if let (Some(own), Some(lanes)) = (&mut self.lanes, saved.lanes) {
+            own.load(view, lanes)?;
         }
         // Paths that were planned by the other rule may run into each other by this one.
         let keeps_paths = saved.holds || self.table.rule() == Rule::Swap;
@@ -227,10 +243,14 @@ impl<S: Store> Cooperation<S> {
         let (holders, rules) = (&self.holders, view.rules());
         let (coarse, guide) = (self.coarse.as_deref(), self.settings.guide);
         let rebuild_coarse = |saved: &SavedField| coarse?.rebuilt(view, guide, saved);
+        let lanes = self.lanes.as_deref();
         let rebuild = |saved: &SavedField| {
             let (kind, grid) = (saved.key.kind & !AROUND, holders.ground(view, saved.key.kind & AROUND != 0));
             if let Some(field) = rebuild_coarse(saved) {
                 return field;
+            }
+            if let Some(lanes) = lanes {
+                return lanes.rebuilt(view, saved);
             }
             if kind < 1 << 16 {
                 return saved.rebuilt(&GridGraph::of_kind(grid, rules, kind));

@@ -5,6 +5,8 @@
 //! building it anew would give. Which nodes join is told in `cliques.rs`.
 //! A node lies in the middle of its children; an edge costs the length of the straight line between its ends
 //! ([`Ruler`]), or as much as one step for who wants a lower bound ([`LevelGraph`]).
+//!
+//! [`Sectors`] are a simpler cut: squares of one size, and one level.
 
 mod cliques;
 mod corridor;
@@ -15,6 +17,7 @@ mod places;
 mod raise;
 mod refine;
 mod ruler;
+mod sectors;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +27,7 @@ pub use occupancy::Occupancy;
 pub use places::Places;
 pub use refine::{Progress, Refined, Refinement, Refiner};
 pub use ruler::{Ruler, Spot};
+pub use sectors::{RegionGraph, Sector, Sectors};
 
 use cliques::{Bonds, Joining, NONE};
 use layer::{Above, Coded, Ground, Layer, Storey};

@@ -2,7 +2,7 @@
 
 use super::ruler::FINE;
 use super::{Abstraction, Corridor, Floor, Spot};
-use crate::{AStar, Graph, GridGraph};
+use crate::{AStar, Graph};
 use throng_core::{Action, Cell};
 
 /// How to refine.
@@ -125,7 +125,7 @@ impl Refiner {
     pub fn path(
         &mut self,
         levels: &Abstraction,
-        graph: &GridGraph<'_>,
+        graph: &impl Graph<Aim = Cell>,
         [start, goal]: [u32; 2],
         how: Refinement,
         progress: &mut Progress,
@@ -297,7 +297,7 @@ impl Refiner {
     fn on_ground(
         &mut self,
         levels: &Abstraction,
-        graph: &GridGraph<'_>,
+        graph: &impl Graph<Aim = Cell>,
         start: u32,
         end: End,
         bounded: bool,

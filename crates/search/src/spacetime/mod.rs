@@ -196,10 +196,10 @@ impl SpaceTime {
         // A search that goes on has been paid for until here.
         let entered = self.expanded;
         let effort = Effort::new(entered, heuristic, query.room);
-        let (least, still) = (query.least(), query.still());
+        let (least, still) = (query.least() * G::PARTS, query.still());
         if !query.again {
             let entries = 2 * graph.breadth() * (graph.longest() + 1);
-            let span = 2 * graph.longest().max(1) + entries * query.penalty + query.toll;
+            let span = 2 * graph.longest().max(1) + (entries * query.penalty + query.toll) * G::PARTS;
             self.begin(span + heuristic.slack(graph));
             let Some(first) = heuristic.distance(graph, query.start) else { return missing(heuristic) };
             if H::CONSISTENT
@@ -253,7 +253,7 @@ impl SpaceTime {
             let mut later = u32::MAX;
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(graph, node.at) => 0,
-                _ => 1,
+                _ => G::PARTS,
             };
             let stay = Edge { to: graph.rest(node.at), duration: 1, action: Action::Wait };
             let mut offers = core::mem::take(&mut self.offers);
@@ -265,12 +265,12 @@ impl SpaceTime {
             }
             graph.edges(node.at, |edge| {
                 if let Some(h) = heuristic.beside(graph, known, edge.to) {
-                    let g = node.g + edge.duration;
+                    let g = node.g + graph.cost(node.at, &edge);
                     // It would be later than what comes later already, whatever the toll.
                     if (g + h).max(least) >= later.max(f + 1) && !eager {
                         return;
                     }
-                    let g = g + toll(graph.place(edge.to));
+                    let g = g + toll(graph.place(edge.to)) * G::PARTS;
                     if (g + h).max(least) > f && !eager {
                         later = later.min((g + h).max(least));
                     } else {
@@ -295,8 +295,8 @@ impl SpaceTime {
                     continue;
                 };
                 // Who has come to its goal past others stays there for nothing: they have made way already.
-                let g =
-                    if weight == 0 || (wait == 0 && to == node.at) { g } else { g + weight * query.penalty };
+                let free = weight == 0 || (wait == 0 && to == node.at);
+                let g = if free { g } else { g + weight * query.penalty * G::PARTS };
                 let key = (g + h).max(least);
                 if key > f && !eager {
                     later = later.min(key);
@@ -358,17 +358,18 @@ impl SpaceTime {
                 }
             } else {
                 graph.edges(at, |edge| {
-                    let nearer =
-                        heuristic.beside(graph, known, edge.to).is_some_and(|h| h + edge.duration == known);
+                    let cost = graph.cost(at, &edge);
+                    let nearer = heuristic.beside(graph, known, edge.to).is_some_and(|h| h + cost == known);
                     if nearer && toll(graph.place(edge.to)) == 0 && free(edge.to, edge.duration) {
                         next = Some(edge);
                     }
                 });
             }
-            let Some(Edge { to, duration, action }) = next else { return false };
+            let Some(edge) = next else { return false };
+            let Edge { to, duration, action } = edge;
             path.push(Step { from: at, to, tick, duration, action });
             if graph.place(to) != graph.place(at) {
-                known -= duration;
+                known -= graph.cost(at, &edge);
             }
             (at, tick) = (to, tick + Tick::from(duration));
         }

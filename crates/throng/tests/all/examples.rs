@@ -13,6 +13,7 @@ macro_rules! examples {
 }
 
 examples! {
+    directions "../../examples/directions.rs"
     embed "../../examples/embed.rs"
     groups "../../examples/groups.rs"
     lockstep "../../examples/lockstep.rs"

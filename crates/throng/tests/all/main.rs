@@ -6,6 +6,7 @@ mod corpus;
 mod corridors;
 mod crowds;
 mod determinism;
+mod directions;
 mod examples;
 mod exchanges;
 mod holders;

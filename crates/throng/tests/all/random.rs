@@ -16,6 +16,7 @@ fn spec() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => refining(),
         1 => coarse(),
+        1 => directed(),
         4 => exact(),
     ]
 }
@@ -36,6 +37,39 @@ fn refining() -> impl Strategy<Value = String> {
     (k, 0..3u32, 0..4u32, 0..20u32).prop_map(|(k, width, crowd, agitation)| {
         format!("pra(k={k},width={width},crowd={crowd},agitation={agitation})")
     })
+}
+
+/// By a direction map, with any parameters.
+fn directed() -> impl Strategy<Value = String> {
+    let map = (
+        0..=100u32,
+        0..=10u32,
+        prop_oneof![Just("auto".to_owned()), (0..10u32).prop_map(|n| format!("0.{n}"))],
+    )
+        .prop_map(|(wmax, alpha, neighbour)| {
+            format!("wmax={wmax},alpha={}.{},neighbour={neighbour}", alpha / 10, alpha % 10)
+        });
+    let plans = (map.clone(), 0..7u32, 0..6u32, 0..10u32).prop_map(|(map, visibility, sector, agitation)| {
+        format!("dm({map},visibility={visibility},sector={sector},agitation={agitation})")
+    });
+    let refined = (map.clone(), 1..9u32).prop_map(|(map, k)| format!("pra({map},k={k})"));
+    let greedy = map.prop_map(|map| format!("dm-greedy({map})"));
+    prop_oneof![3 => plans, 1 => refined, 1 => greedy, 2 => laned()]
+}
+
+/// Windows along lanes.
+fn laned() -> impl Strategy<Value = String> {
+    (select(&["dm-whca", "whca"]), 0..=100u32, 0..=10u32, 1..=20u32, 0..6u32).prop_map(
+        |(name, wmax, alpha, window, patience)| {
+            let alpha = format!("{}.{}", alpha / 10, alpha % 10);
+            format!("{name}(wmax={wmax},alpha={alpha},window={window},patience={patience})")
+        },
+    )
+}
+
+/// Everything that plans by windows and true distances.
+fn any_window() -> impl Strategy<Value = String> {
+    prop_oneof![2 => windowed(), 1 => laned()]
 }
 
 /// `whca` by distances on a coarser level, and `cpra`.
@@ -202,7 +236,7 @@ proptest! {
 
     /// Where `whca` moves everybody, cooperation is free of collisions: no move is ever cancelled.
     #[test]
-    fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true).prop_map(reachable), spec in windowed()) {
+    fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true).prop_map(reachable), spec in any_window()) {
         let ticks = long(&scenario);
         let mut session = session(Setup::new(scenario), &spec);
         prop_assert_eq!(run(&mut session, ticks, None), 0);
@@ -212,7 +246,7 @@ proptest! {
     #[test]
     fn budgets_never_lose_a_move(
         scenario in worlds(Worlds::small(), true).prop_map(reachable),
-        spec in windowed(),
+        spec in any_window(),
         budget in 0..200u64,
     ) {
         let ticks = long(&scenario);
@@ -237,7 +271,7 @@ proptest! {
     #[test]
     fn mixed_controllers_are_legal_at_every_tick(
         scenario in worlds(Worlds::small(), true).prop_map(reachable),
-        spec in windowed(),
+        spec in any_window(),
         budget in budget(),
         seed: u64,
     ) {
@@ -253,7 +287,7 @@ proptest! {
 /// The strategy above knows every planner; a new one must be added to it.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "pra", "ca", "hca", "whca", "cpra"];
+    let known = ["lra", "pra", "ca", "hca", "whca", "cpra", "dm", "dm-greedy", "dm-whca"];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }

@@ -19,6 +19,7 @@ mod field;
 mod hallway;
 mod intersection;
 mod office;
+mod promenade;
 mod pushers;
 mod stage;
 mod town;
@@ -34,56 +35,75 @@ struct Builtin {
     /// When to stop at the latest.
     ticks: Tick,
     make: fn(&mut Random) -> Stage,
+    planner: &'static str,
 }
 
-const ALL: [Builtin; 8] = [
+/// The planner of most of them.
+const PLANNER: &str = "whca(window=16)";
+
+const ALL: [Builtin; 9] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
         ticks: 300,
         make: bridge::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "office",
         about: "twenty-four people between desks, and everyone changes desks",
         ticks: 300,
         make: office::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "hallway",
         about: "a corridor one cell wide where parked units must let others pass and then return",
         ticks: 200,
         make: hallway::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "doorway",
         about: "two rooms, a door one cell wide, six units a side that exchange rooms",
         ticks: 300,
         make: doorway::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "intersection",
         about: "two roads four cells wide that cross, with eight units coming from each side",
         ticks: 300,
         make: intersection::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "pushers",
         about: "two units in a dead end that push each other off their goals if they look ahead too little",
         ticks: 300,
         make: pushers::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "field",
         about: "an open field of 48×48, a hundred units from anywhere to anywhere",
         ticks: 300,
         make: field::make,
+        planner: PLANNER,
     },
     Builtin {
         name: "town",
         about: "streets, gates, a park and a bridge: crossing groups, patrols, runners, a hero, wagons, an elephant, a coach, guards",
         ticks: 2000,
         make: town::make,
+        planner: PLANNER,
+    },
+    Builtin {
+        name: "promenade",
+        about: "twenty patrols up and down a promenade, in lanes that were learned before",
+        ticks: 600,
+        make: promenade::make,
+        planner: "dm-whca(window=8)",
     },
 ];
 
@@ -110,14 +130,15 @@ pub struct UnknownBuiltin {
 /// are and there are eight. The map is always the same; the seed deals out starts and goals.
 pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
-    let Builtin { name, about, ticks, make } =
+    let Builtin { name, about, ticks, make, planner } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, rules, agents } = make(&mut dice(seed, Purpose::Builtin));
+    let Stage { grid, rules, agents, directions } = make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, rules, agents)
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),
-        planner: Some("whca(window=16)".to_owned()),
+        planner: Some(planner.to_owned()),
+        directions,
         ticks: Some(ticks),
         ..Setup::new(scenario)
     })

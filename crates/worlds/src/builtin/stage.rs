@@ -1,19 +1,21 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Cell, Grid, Random, Rules, Task};
+use throng_core::{Agent, Cell, Directions, Grid, Random, Rules, Task};
 
 /// A map, its rules and who is on it.
 pub(super) struct Stage {
     pub(super) grid: Grid,
     pub(super) rules: Rules,
     pub(super) agents: Vec<Agent>,
+    /// What those who plan by a direction map begin with.
+    pub(super) directions: Option<Directions>,
 }
 
 impl Stage {
     /// A map with nobody on it, under uniform timing and four moves.
     pub(super) fn new(grid: Grid) -> Self {
-        Self { grid, rules: Rules::default(), agents: Vec::new() }
+        Self { grid, rules: Rules::default(), agents: Vec::new(), directions: None }
     }
 
     /// One more unit, with the next number.

@@ -37,7 +37,10 @@ fn everything_is_there_to_run_it() {
         assert_eq!(setup.scenario.name(), name);
         // The town alone shows the other rules.
         assert_eq!(setup.scenario.rules() == Rules::default(), name != "town");
-        assert_eq!(setup.planner.as_deref(), Some("whca(window=16)"));
+        // The promenade alone has lanes to plan along.
+        let planner = if name == "promenade" { "dm-whca(window=8)" } else { "whca(window=16)" };
+        assert_eq!(setup.planner.as_deref(), Some(planner));
+        assert_eq!(setup.directions.is_some(), name == "promenade");
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
 }
@@ -73,6 +76,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("pushers", 2),
         ("field", 100),
         ("town", 68),
+        ("promenade", 20),
     ];
     assert!(sizes.eq(expected));
 }

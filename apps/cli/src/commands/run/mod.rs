@@ -119,7 +119,8 @@ fn open(args: &Args, outputs: &Outputs) -> Result<Session, CliError> {
         Args { builtin: Some(name), .. } => Ok(Session::new(worlds::builtin(name, args.seed)?, &options)?),
         Args { file: Some(path), .. } => {
             let file = input::scenario_file(path)?;
-            outputs.spare(&[("map_file", file.map_file.as_deref())])?;
+            let files = file.files.iter().map(|(key, path)| (*key, Some(path.as_path())));
+            outputs.spare(&files.collect::<Vec<_>>())?;
             if file.setup.scenario.agents().is_empty() {
                 return Err(CliError::NoUnits { path: path.clone() });
             }
