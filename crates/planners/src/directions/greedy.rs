@@ -8,8 +8,8 @@
 use super::{LaneSettings, Lanes, SavedLanes};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, CellId, Change, Controller, Dir, Directions, Observer, SearchKind,
-    SnapshotError, View,
+    Action, AgentId, Budget, Cause, CellId, Change, Controller, Dir, Directions, Observer, Regions,
+    SearchKind, SnapshotError, Tick, View,
 };
 use throng_search::directions::{DirectionMap, LaneGraph};
 use throng_search::{Graph, GridGraph};
@@ -24,6 +24,8 @@ pub struct Greedy {
     board: Vec<u8>,
     /// Where each of them is counted.
     counted: Vec<[CellId; 2]>,
+    /// Where units can get at all; until the terrain changes.
+    regions: Option<Regions>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -39,7 +41,7 @@ impl Greedy {
     /// A controller for one world.
     #[must_use]
     pub const fn new(lanes: Lanes) -> Self {
-        Self { lanes, trails: Vec::new(), board: Vec::new(), counted: Vec::new() }
+        Self { lanes, trails: Vec::new(), board: Vec::new(), counted: Vec::new(), regions: None }
     }
 
     /// Counts everybody where it is; who has not moved is counted there already.
@@ -104,6 +106,7 @@ impl Controller for Greedy {
     ) {
         self.count(view);
         self.trails.resize(view.state.units.len(), Trail::default());
+        let regions = self.regions.get_or_insert_with(|| Regions::of(view.grid(), 1));
         let LaneSettings { weight, .. } = self.lanes.settings();
         let map: &DirectionMap = self.lanes.look(view);
         // Units of one kind see one map.
@@ -122,7 +125,8 @@ impl Controller for Greedy {
                 continue;
             }
             let goal = view.target(id);
-            if unit.at == goal || budget.should_stop(spent) {
+            // Who goes by the next step alone would never find out that nothing leads there.
+            if unit.at == goal || !regions.joined(unit.at, goal) || budget.should_stop(spent) {
                 continue;
             }
             let agent = view.agent(id);
@@ -142,6 +146,9 @@ impl Controller for Greedy {
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
         self.lanes.changed(view, change);
+        if let Change::Terrain(_) = change {
+            self.regions = None;
+        }
         // Whoever has come with the number of one that has left may be larger: count anew.
         self.board.clear();
         self.counted.clear();
@@ -149,6 +156,13 @@ impl Controller for Greedy {
             self.trails.resize(view.state.units.len(), Trail::default());
             self.trails[id.index()] = Trail { before: CellId(0), at: view.unit(id).at };
         }
+    }
+
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        let (unit, goal) = (view.unit(agent), view.target(agent));
+        let cut_off = self.regions.as_ref().is_some_and(|regions| !regions.joined(unit.at, goal));
+        let ends = [unit.at, goal].map(|id| view.grid().cell(id));
+        cut_off.then_some((unit.until.min(view.tick()), Cause::NoWay { from: ends[0], to: ends[1] }))
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {

@@ -135,13 +135,23 @@ impl<R: Route> LocalRepair<R> {
             }
             Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
         };
+        let first = mind.goal != goal || !mind.awake;
         if mind.goal != goal {
             mind.progress = Progress::default();
         }
-        let answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
+        let mut answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
         let end = mind.path.iter().fold(here, |at, &action| at.after(action));
         mind.rest = steps(view, end, view.grid().cell(goal));
         mind.path.reverse();
+        // Those whom it sees may hide that nothing leads there at all.
+        if answer == Answer::Nothing && crowded && first {
+            let used = self.route.expanded() - before;
+            let alone = Ask { room: room.saturating_sub(used), ..ask };
+            let way = self.route.find(view, &alone, &mut Progress::default(), |_, _| Some(0), &mut mind.path);
+            if way == Answer::Nothing {
+                answer = Answer::NoWay;
+            }
+        }
         if answer != Answer::Way {
             mind.path.clear();
             if !crowded || answer == Answer::NoWay {

@@ -29,6 +29,7 @@
 mod changes;
 mod clear;
 mod cooperation;
+mod corner;
 mod crowding;
 mod explain;
 mod guide;
