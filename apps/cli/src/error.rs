@@ -27,6 +27,10 @@ pub(crate) enum CliError {
     NoFolder { path: PathBuf, folder: PathBuf },
     #[error("{}: no picture of this kind: expected a name that ends in .gif or .png", path.display())]
     NotAPicture { path: PathBuf },
+    #[error("{}: expected a name that ends in .dir (what was learned), .svg or .png (a picture of it)", path.display())]
+    NotDirections { path: PathBuf },
+    #[error("{}: nothing to write: {planners} keeps no direction map", path.display())]
+    NoDirections { path: PathBuf, planners: String },
     #[error("{}: cannot write it: it is a folder", path.display())]
     IsFolder { path: PathBuf },
     #[error("{}: {other} and {output} name the same file, which {output} would overwrite", path.display())]
@@ -85,6 +89,7 @@ impl CliError {
             Self::Lab(why) => why.hint(),
             Self::Engine(why) => hint_of(why),
             Self::Scenario { why, .. } => hint_of(why),
+            Self::NoDirections { .. } => Some("dm, dm-greedy and dm-whca do, pra and whca with wmax above 0"),
             _ => None,
         }
     }

@@ -28,6 +28,8 @@ pub(crate) struct World {
     data: Option<String>,
     /// The document's own map that takes its place if there are originals.
     originals: Option<String>,
+    /// Its own starts and goals on that map: files `scens/NAME_K.txt`, one for each seed.
+    scens: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -80,8 +82,12 @@ struct FromFile {
 pub(crate) fn open(worlds: &[World], request: &Request, watch: &dyn Watch) -> Result<Vec<Place>, LabError> {
     let place = |world: &World| {
         let file = match (&request.originals, &world.originals, &request.data, &world.data) {
-            (Some(folder), Some(name), ..) | (.., Some(folder), Some(name)) => {
-                Some(FromFile::read(folder, name)?)
+            (Some(folder), Some(name), ..) => {
+                let scens = world.scens.as_deref();
+                Some(FromFile::read(folder, name, |k| Some(format!("{}_{k}.txt", scens?)))?)
+            }
+            (.., Some(folder), Some(name)) => {
+                Some(FromFile::read(folder, name, |k| Some(format!("{name}-random-{k}.scen")))?)
             }
             _ => None,
         };
@@ -99,14 +105,14 @@ pub(crate) fn open(worlds: &[World], request: &Request, watch: &dyn Watch) -> Re
 }
 
 impl FromFile {
-    fn read(folder: &Path, name: &str) -> Result<Self, LabError> {
+    /// The map, and starts and goals from the files whose names `scen` tells, from the first on.
+    fn read(folder: &Path, name: &str, scen: impl Fn(usize) -> Option<String>) -> Result<Self, LabError> {
         let path = folder.join("maps").join(format!("{name}.map"));
         let bytes = files::read(&path)?;
         let grid = map::parse(&bytes, TerrainPolicy::default())
             .map_err(|why| LabError::Format { path, why: Box::new(why) })?;
         let mut scens = Vec::new();
-        loop {
-            let file = format!("{name}-random-{}.scen", scens.len() + 1);
+        while let Some(file) = scen(scens.len() + 1) {
             let path = folder.join("scens").join(&file);
             if !path.is_file() {
                 break;
@@ -124,6 +130,11 @@ impl Place {
             Some(file) if !file.scens.is_empty() => wanted.min(file.scens.len() as u64),
             _ => wanted,
         }
+    }
+
+    /// Whether starts and goals come from files.
+    pub(crate) fn has_units(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| !file.scens.is_empty())
     }
 
     /// What its files hold, as a word; nothing if it is generated.

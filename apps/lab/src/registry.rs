@@ -1,6 +1,7 @@
 //! The list. A new experiment is one more entry.
 
 use crate::budget::Budgets;
+use crate::jansen::{Abstraction, Coherence, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
@@ -29,6 +30,11 @@ const ALL: &[Entry] = &[
     entry::<Crossing<Steady>>(),
     entry::<Crossing<Quality>>(),
     entry::<Beyond>(),
+    entry::<Patrols<Weight>>(),
+    entry::<Patrols<Map>>(),
+    entry::<Patrols<Windows>>(),
+    entry::<Patrols<Coherence>>(),
+    entry::<Patrols<Abstraction>>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

@@ -1,7 +1,7 @@
 //! What experiments share: worlds, numbers of units and seeds, read from their files.
 
 use crate::atlas::{self, Place, World};
-use crate::{LabError, Request, Watch};
+use crate::{Case, LabError, Request, Watch};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -84,6 +84,20 @@ impl<T: Serialize + DeserializeOwned> Settings<T> {
             }
         }
         spots
+    }
+
+    /// Every spot with every planner; `names` are what the settings call these.
+    pub(crate) fn cases<'a>(&'a self, names: impl Fn(&'a T) -> Vec<&'a str>) -> Vec<Case<Which>> {
+        let names = names(&self.own);
+        let mut cases = Vec::new();
+        for spot in self.spots() {
+            for (planner, name) in names.iter().enumerate() {
+                let Spot { units, seed, .. } = spot;
+                let key = format!("{}, {units} units, seed {seed}, {name}", self.world(&spot));
+                cases.push(Case { key, what: Which { spot, planner } });
+            }
+        }
+        cases
     }
 
     /// What a world is called.

@@ -4,7 +4,8 @@
 //! where it is going, a white centre once it is home, and a red outline in a tick in which its move
 //! failed. Colours tell teams apart or, if all units are of one team, the ways they set out. Pictures
 //! are made from a scenario and a trace alone, so they show what happened and nothing else; unless one unit
-//! is to be explained, which then has a frame, with a line to what keeps it, to what keeps that, and so on.
+//! is to be explained, which then has a frame, with a line to what keeps it, to what keeps that, and so on; and unless
+//! planners keep a direction map, whose arrows then lie below the units, a lane in the colour of those who go that way.
 
 mod chain;
 mod font;
@@ -12,6 +13,7 @@ mod frames;
 mod gif;
 mod labels;
 mod layout;
+mod lessons;
 mod palette;
 mod png;
 mod replay;
@@ -21,6 +23,7 @@ mod terrain;
 mod tests;
 
 pub(crate) use self::gif::write_gif;
+pub(crate) use self::lessons::{Lessons, write_arrows};
 pub(crate) use self::png::write_png;
 
 use self::labels::Labels;
@@ -41,11 +44,20 @@ pub(crate) struct GifOptions {
     pub(crate) width: u32,
     /// By tick: a unit, what keeps it, what keeps that; nobody after the last.
     pub(crate) chains: Vec<Vec<AgentId>>,
+    /// By tick: what changed in the direction map, which is drawn below the units.
+    pub(crate) lessons: Lessons,
 }
 
 impl Default for GifOptions {
     fn default() -> Self {
-        Self { title: String::new(), ticks_per_second: 6.0, max_frames: 480, width: 640, chains: Vec::new() }
+        Self {
+            title: String::new(),
+            ticks_per_second: 6.0,
+            max_frames: 480,
+            width: 640,
+            chains: Vec::new(),
+            lessons: Lessons::default(),
+        }
     }
 }
 
@@ -91,5 +103,5 @@ pub(crate) enum PictureError {
 fn stage_for(scenario: &Scenario, labels: &Labels, options: &GifOptions) -> Result<Stage, PictureError> {
     let letters = labels.title.chars().count();
     let layout = Layout::new(scenario.grid(), options.width, letters, labels.longest_status());
-    Stage::new(scenario, layout, &options.chains)
+    Stage::new(scenario, layout, options)
 }

@@ -5,6 +5,7 @@ use super::{GifOptions, Labels, PictureError, stage_for};
 use png::{BitDepth, ColorType, Encoder};
 use std::io;
 use throng_core::{Scenario, Tick, Trace};
+use tiny_skia::Pixmap;
 
 /// Writes what `trace` shows at the beginning of `tick` as a PNG; past its end, how it ended.
 pub(crate) fn write_png<W: io::Write>(
@@ -22,6 +23,11 @@ pub(crate) fn write_png<W: io::Write>(
     let labels = Labels::new(&options.title, scenario, trace, 1);
     let mut stage = stage_for(scenario, &labels, options)?;
     let canvas = stage.draw(&replay, 0.0, &labels.title, &labels.status(&replay));
+    encode(out, canvas)
+}
+
+/// Writes a canvas whose ground is opaque.
+pub(super) fn encode<W: io::Write>(out: W, canvas: &Pixmap) -> Result<(), PictureError> {
     let mut encoder = Encoder::new(out, canvas.width(), canvas.height());
     encoder.set_color(ColorType::Rgb);
     encoder.set_depth(BitDepth::Eight);

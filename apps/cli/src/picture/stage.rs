@@ -1,13 +1,14 @@
 //! Drawing one moment of a run.
 
-use super::PictureError;
 use super::chain::{self, Spot};
 use super::font::Font;
 use super::layout::Layout;
+use super::lessons::{self, Lessons};
 use super::palette::{Rgb, unit_colour};
 use super::replay::Replay;
 use super::terrain;
-use throng_core::{Agent, AgentId, Scenario};
+use super::{GifOptions, PictureError};
+use throng_core::{Agent, AgentId, DirectionVector, Scenario};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Below this many pixels per cell, units are plain squares and goals are not drawn.
@@ -24,13 +25,18 @@ pub(crate) struct Stage {
     units: Vec<(Rgb, f32)>,
     /// By tick: a unit, what keeps it, what keeps that.
     chains: Vec<Vec<AgentId>>,
+    lessons: Lessons,
+    /// So many ticks of them are in the vectors, which are row by row.
+    heard: usize,
+    vectors: Vec<DirectionVector>,
+    columns: usize,
 }
 
 impl Stage {
     pub(crate) fn new(
         scenario: &Scenario,
         layout: Layout,
-        chains: &[Vec<AgentId>],
+        options: &GifOptions,
     ) -> Result<Self, PictureError> {
         let (width, height) = (layout.width, layout.height);
         let mut ground = Pixmap::new(width, height).ok_or(PictureError::TooLarge { width, height })?;
@@ -43,13 +49,29 @@ impl Stage {
             (unit_colour(group, agent.id.index()), f32::from(agent.body))
         };
         let units = agents.iter().map(colour).collect();
-        let chains = chains.to_vec();
-        Ok(Self { layout, font: Font::new(), canvas: ground.clone(), ground, units, chains })
+        let columns = scenario.grid().width();
+        Ok(Self {
+            layout,
+            font: Font::new(),
+            canvas: ground.clone(),
+            ground,
+            units,
+            chains: options.chains.clone(),
+            lessons: options.lessons.clone(),
+            heard: 0,
+            vectors: vec![DirectionVector::ZERO; columns * scenario.grid().height()],
+            columns,
+        })
     }
 
     /// Draws the moment when `part` of the replay's tick has passed.
     pub(crate) fn draw(&mut self, replay: &Replay<'_>, part: f32, title: &str, status: &str) -> &Pixmap {
         self.canvas.data_mut().copy_from_slice(self.ground.data());
+        for tick in self.heard..=replay.tick() as usize {
+            self.lessons.at(tick).iter().for_each(|&(place, vector)| self.vectors[place] = vector);
+            self.heard = tick + 1;
+        }
+        lessons::draw(&mut self.canvas, &self.vectors, self.columns, &self.layout);
         if self.layout.cell >= DETAILED {
             for (id, &(colour, body)) in self.units.iter().enumerate() {
                 let goal = replay.target(id);

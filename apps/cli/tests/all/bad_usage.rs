@@ -59,6 +59,8 @@ fn a_folder_that_is_missing_is_told_before_the_work() {
     for name in ["a.jpg", "a", "gif"] {
         let said = folder.throng(&format!("run no.toml --gif {name}"));
         said.refused(&[name, "expected a name that ends in .gif or .png"]);
+        let said = folder.throng(&format!("run no.toml --directions {name}"));
+        said.refused(&[name, "expected a name that ends in .dir (what was learned), .svg or .png"]);
     }
     folder.throng("run no.toml --trace no/a.trace").refused(&["no/a.trace"]);
     folder.throng("run no.toml --trace .").refused(&["it is a folder"]);

@@ -245,3 +245,33 @@ fn cars_and_runners_go_on_as_they_were() {
         assert_eq!(hash(&whole), hash(&rest), "saved at {at}");
     }
 }
+
+/// What was learned is written to begin with and as pictures, and arrows lie below the units of an animation.
+#[test]
+fn direction_maps_are_written_and_drawn() {
+    let folder = Folder::new();
+    let run = "run --builtin promenade --ticks 30 --planner";
+    for name in ["a.dir", "a.svg", "a.png"] {
+        let said = folder.throng(&format!("{run} dm --directions {name}")).expect(2);
+        assert!(said.out.contains(name), "{}", said.out);
+    }
+    assert!(folder.text("a.dir").starts_with("throng-directions 1\nwidth 40\n"));
+    let svg = folder.text("a.svg");
+    assert!(svg.starts_with("<svg") && svg.matches('z').count() > 100, "walls and arrows");
+    assert!(folder.read("a.png").starts_with(b"\x89PNG"));
+    let map = "..........\n..........\n";
+    let unit = "[[unit]]\nstart = [0, 0]\ngoal = [9, 0]\n";
+    folder.write("a.toml", format!("map = \"\"\"\n{map}\"\"\"\n{unit}"));
+    folder.throng("run a.toml --planner dm(wmax=0) --gif lanes.gif --directions b.dir").expect(0);
+    folder.throng("run a.toml --planner lra --gif plain.gif").expect(0);
+    // The way is the same: what differs is the caption and the arrows.
+    assert!(folder.read("lanes.gif").len() > folder.read("plain.gif").len() + 1000);
+    folder.write("b.toml", format!("map = \"\"\"\n{map}\"\"\"\ndirections_file = 'b.dir'\n{unit}"));
+    folder.throng("run b.toml --planner dm(alpha=0) --directions c.dir").expect(0);
+    assert_eq!(folder.text("b.dir"), folder.text("c.dir"), "it began with what was learned");
+    folder
+        .throng("run a.toml --planner lra --directions d.svg")
+        .refused(&["d.svg", "lra keeps no direction map"]);
+    let taken = folder.throng("run b.toml --planner dm --directions b.dir");
+    taken.refused(&["b.dir", "--directions"]);
+}

@@ -1,8 +1,10 @@
 //! Pictures of numbers, as SVG.
 
+mod arrows;
 mod heat;
 mod lines;
 
+pub use arrows::{Arrow, Arrows};
 pub use heat::Heat;
 pub use lines::{Lines, Series};
 
@@ -13,6 +15,8 @@ pub enum Plot {
     Lines(Lines),
     /// A map with a number in every cell.
     Heat(Heat),
+    /// A map with an arrow in every cell.
+    Arrows(Arrows),
 }
 
 impl Plot {
@@ -22,6 +26,7 @@ impl Plot {
         match self {
             Self::Lines(lines) => &lines.file,
             Self::Heat(heat) => &heat.file,
+            Self::Arrows(arrows) => &arrows.file,
         }
     }
 
@@ -31,6 +36,7 @@ impl Plot {
         match self {
             Self::Lines(lines) => &lines.title,
             Self::Heat(heat) => &heat.title,
+            Self::Arrows(arrows) => &arrows.title,
         }
     }
 
@@ -39,6 +45,7 @@ impl Plot {
         match self {
             Self::Lines(lines) => lines.svg(),
             Self::Heat(heat) => heat.svg(),
+            Self::Arrows(arrows) => Ok(arrows.svg()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::SOURCE;
 use crate::observers::PerTick;
-use crate::settings::{Named, Settings, Spot, Which};
+use crate::settings::{Named, Settings, Which};
 use crate::stats::{largest, mean, ratio};
 use crate::table::{number, percent};
 use crate::trial::{self, Counts};
@@ -56,15 +56,7 @@ impl Experiment for Crowd {
     }
 
     fn cases(&self) -> Vec<Case<Which>> {
-        let mut cases = Vec::new();
-        for spot in self.0.spots() {
-            for (planner, named) in self.0.own.planners.iter().enumerate() {
-                let Spot { units, seed, .. } = spot;
-                let key = format!("{}, {units} units, seed {seed}, {}", self.0.world(&spot), named.name);
-                cases.push(Case { key, what: Which { spot, planner } });
-            }
-        }
-        cases
+        self.0.cases(|own| own.planners.iter().map(|planner| planner.name.as_str()).collect())
     }
 
     fn run(&self, &Which { spot, planner }: &Which) -> Result<Row, LabError> {

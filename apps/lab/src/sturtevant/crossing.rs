@@ -3,7 +3,7 @@
 
 use super::SOURCE;
 use crate::observers::PerTick;
-use crate::settings::{Named, Settings, Spot, Which};
+use crate::settings::{Named, Settings, Which};
 use crate::stats::{largest, ratio};
 use crate::table::number;
 use crate::trial;
@@ -93,18 +93,13 @@ impl<F: Figure> Experiment for Crossing<F> {
     }
 
     fn cases(&self) -> Vec<Case<Which>> {
-        let mut cases = Vec::new();
-        for spot in self.0.spots() {
+        let mut cases =
+            self.0.cases(|own| own.planners.iter().map(|planner| planner.name.as_str()).collect());
+        cases.retain(|case| {
+            let spot = case.what.spot;
             let scaled = self.0.world(&spot).starts_with("S1");
-            if scaled && spot.units != self.0.own.by_size {
-                continue;
-            }
-            for (planner, named) in self.0.own.planners.iter().enumerate() {
-                let Spot { units, seed, .. } = spot;
-                let key = format!("{}, {units} units, seed {seed}, {}", self.0.world(&spot), named.name);
-                cases.push(Case { key, what: Which { spot, planner } });
-            }
-        }
+            !scaled || spot.units == self.0.own.by_size
+        });
         cases
     }
 

@@ -10,6 +10,7 @@ use crate::error::CliError;
 use crate::explain::Listener;
 use crate::input;
 use crate::options;
+use crate::picture::GifOptions;
 use crate::progress::Progress;
 use crate::simulate::{Run, simulate};
 use outputs::Outputs;
@@ -27,6 +28,7 @@ Examples:
   throng run --builtin bridge
   throng run scenarios/yard.toml --json      (the format: docs/scenario.md)
   throng run --builtin bridge --planner lra --gif lra.gif --explain 7
+  throng run --builtin promenade --directions lanes.svg
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
 
@@ -69,6 +71,9 @@ pub(crate) struct Args {
     /// Write a picture: an animation, or how it ended if the name ends in .png
     #[arg(long, value_name = "OUT")]
     gif: Option<PathBuf>,
+    /// Write the direction map that was learned: to begin with if the name ends in .dir, as arrows if in .svg or .png
+    #[arg(long, value_name = "OUT")]
+    directions: Option<PathBuf>,
     /// Write the whole session at tick K and go on
     #[arg(long, value_name = "OUT", requires = "at")]
     save: Option<PathBuf>,
@@ -94,16 +99,23 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
         Some(expansions) => &Expansions(*expansions),
         None => &Unlimited,
     };
+    let mut lessons = outputs.lessons(&session);
     let mut progress = Progress::new(until);
     let run = simulate(&mut session, until, budget, |session| {
         progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
         listener.iter_mut().for_each(|listener| listener.hear(session));
+        lessons.iter_mut().for_each(|lessons| lessons.hear(session.directions().as_ref()));
+        if session.state().tick == from + 1 {
+            outputs.check_directions(session)?;
+        }
         outputs.save_at(session)
     })?;
     drop(progress);
 
     outputs.check_saved(from, session.state().tick)?;
-    outputs.write(&session, &run, listener.as_ref().map_or(&[], Listener::chains))?;
+    let chains = listener.as_ref().map_or_else(Vec::new, |listener| listener.chains().to_vec());
+    let lessons = lessons.unwrap_or_default();
+    outputs.write(&session, &run, &GifOptions { chains, lessons, ..GifOptions::default() })?;
     let explain = listener.map(|listener| listener.account(&session, &run.metrics));
     let summary = Summary::of(&session, &run, explain);
     complain(&run);

@@ -4,17 +4,20 @@ use super::Args;
 use crate::apart::{Named, keep_apart};
 use crate::error::CliError;
 use crate::output::Output;
-use crate::picture::{GifOptions, PictureError, write_gif, write_png};
+use crate::picture::{GifOptions, Lessons, PictureError, write_arrows, write_gif, write_png};
 use crate::simulate::Run;
 use std::path::Path;
 use throng::Session;
-use throng::core::{AgentId, Tick};
+use throng::core::{Directions, Tick};
+use throng::formats::directions;
 use throng::formats::trace::{self, TraceFile};
+use throng_lab::Arrows;
 
 /// Where everything goes that a run may write.
 pub(super) struct Outputs {
     pub(super) trace: Option<Output>,
     pub(super) gif: Option<Output>,
+    pub(super) directions: Option<Output>,
     pub(super) save: Option<(Output, Tick)>,
 }
 
@@ -25,7 +28,13 @@ impl Outputs {
         if let Some(path) = gif.filter(|path| !ends_in(path, "gif") && !ends_in(path, "png")) {
             return Err(CliError::NotAPicture { path: path.to_owned() });
         }
-        let outputs = Self { trace: Output::wanted(trace)?, gif: Output::wanted(gif)?, save };
+        let learned = args.directions.as_deref();
+        let kinds = ["dir", "svg", "png"];
+        if let Some(path) = learned.filter(|path| !kinds.iter().any(|kind| ends_in(path, kind))) {
+            return Err(CliError::NotDirections { path: path.to_owned() });
+        }
+        let (trace, gif) = (Output::wanted(trace)?, Output::wanted(gif)?);
+        let outputs = Self { trace, gif, directions: Output::wanted(learned)?, save };
         outputs.spare(&[("FILE", args.file.as_deref()), ("--resume", args.resume.as_deref())])?;
         Ok(outputs)
     }
@@ -33,8 +42,29 @@ impl Outputs {
     /// Makes sure that nothing is written over `inputs`, nor twice to one place.
     pub(super) fn spare(&self, inputs: &[Named<'_>]) -> Result<(), CliError> {
         let save = self.save.as_ref().map(|(output, _)| output);
-        let all = [("--save", save), ("--trace", self.trace.as_ref()), ("--gif", self.gif.as_ref())];
+        let all = [
+            ("--save", save),
+            ("--trace", self.trace.as_ref()),
+            ("--gif", self.gif.as_ref()),
+            ("--directions", self.directions.as_ref()),
+        ];
         keep_apart(inputs, &all.map(|(option, output)| (option, output.map(Output::path))))
+    }
+
+    /// Hears what a direction map learns, if there is to be a picture with its arrows.
+    pub(super) fn lessons(&self, session: &Session) -> Option<Lessons> {
+        self.gif.as_ref().and_then(|_| Lessons::of(session.scenario().grid()))
+    }
+
+    /// What was learned, if it is to be written; planners that learn nothing are an error then.
+    pub(super) fn check_directions(
+        &self,
+        session: &Session,
+    ) -> Result<Option<(&Output, Directions)>, CliError> {
+        let Some(output) = &self.directions else { return Ok(None) };
+        let path = output.path().to_owned();
+        let none = || CliError::NoDirections { path, planners: planners_of(session) };
+        Ok(Some((output, session.directions().ok_or_else(none)?)))
     }
 
     /// Saves the session if this is the tick to do so.
@@ -55,19 +85,18 @@ impl Outputs {
         }
     }
 
-    /// Writes picture and trace. `chains` tell by tick what kept the unit that is to be explained.
-    pub(super) fn write(
-        &self,
-        session: &Session,
-        run: &Run,
-        chains: &[Vec<AgentId>],
-    ) -> Result<(), CliError> {
+    /// Writes pictures, what was learned, and the trace. `drawn` is what pictures show besides the units.
+    pub(super) fn write(&self, session: &Session, run: &Run, drawn: &GifOptions) -> Result<(), CliError> {
         let planner = planners_of(session);
         if let Some(output) = &self.gif {
             let png = ends_in(output.path(), "png");
-            let options =
-                GifOptions { title: planner.clone(), chains: chains.to_vec(), ..GifOptions::default() };
+            let options = GifOptions { title: planner.clone(), ..drawn.clone() };
             let bytes = picture(run, &options, png)
+                .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
+            output.write(&bytes)?;
+        }
+        if let Some((output, learned)) = self.check_directions(session)? {
+            let bytes = arrows(session, learned, &planner, output.path())
                 .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
             output.write(&bytes)?;
         }
@@ -78,6 +107,21 @@ impl Outputs {
         }
         Ok(())
     }
+}
+
+/// What was learned, in the form that the name asks for.
+fn arrows(session: &Session, learned: Directions, title: &str, path: &Path) -> Result<Vec<u8>, PictureError> {
+    let grid = session.scenario().grid();
+    let mut bytes = Vec::new();
+    if ends_in(path, "dir") {
+        bytes = directions::write(&learned).into_bytes();
+    } else if ends_in(path, "png") {
+        write_arrows(&mut bytes, grid, &learned, title)?;
+    } else {
+        let (file, title, grid) = (String::new(), title.to_owned(), grid.clone());
+        bytes = Arrows { file, title, grid, directions: learned }.svg().into_bytes();
+    }
+    Ok(bytes)
 }
 
 fn ends_in(path: &Path, end: &str) -> bool {

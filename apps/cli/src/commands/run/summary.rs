@@ -78,9 +78,12 @@ impl Summary {
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
         let save = outputs.save.as_ref().map(|(output, _)| output);
-        for (what, output) in
-            [("trace", outputs.trace.as_ref()), ("picture", outputs.gif.as_ref()), ("saved", save)]
-        {
+        for (what, output) in [
+            ("trace", outputs.trace.as_ref()),
+            ("picture", outputs.gif.as_ref()),
+            ("directions", outputs.directions.as_ref()),
+            ("saved", save),
+        ] {
             out += &facts(output.map(|output| (what, output.path().display().to_string())));
         }
         out += &self.explain.as_ref().map(Account::text).unwrap_or_default();
