@@ -126,8 +126,9 @@ impl<S: Store> Cooperation<S> {
         }
         self.fields.clear();
         self.pending = None;
+        // As with terrain: how far it is has to be found anew; since when a unit has come no nearer stays.
         for seat in &mut self.seats {
-            seat.best = (u32::MAX, view.tick());
+            seat.best.0 = u32::MAX;
         }
     }
 

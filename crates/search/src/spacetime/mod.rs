@@ -5,7 +5,7 @@ mod saved;
 pub use saved::SavedSearch;
 
 use crate::effort::{Effort, missing};
-use crate::reservations::{NOBODY, Store, Table};
+use crate::reservations::{NOBODY, Rule, Store, Table};
 use crate::{BucketQueue, Edge, Graph, Heuristic};
 use throng_core::{Action, Tick};
 
@@ -294,8 +294,10 @@ impl SpaceTime {
                 let Some(weight) = table.admits_past(graph, query.owner, comer, ends, tick, duration) else {
                     continue;
                 };
-                // Who has come to its goal past others stays there for nothing: they have made way already.
-                let free = weight == 0 || (wait == 0 && to == node.at);
+                // Where cells are held for as long as steps take, who has come to its goal past others stays there for
+                // nothing: they have made way already, and an amends a tick would drive it off. In whole steps it is the
+                // amends that keep goals of a crowd from being taken too soon.
+                let free = weight == 0 || (wait == 0 && to == node.at && table.rule() == Rule::Hold);
                 let g = if free { g } else { g + weight * query.penalty * G::PARTS };
                 let key = (g + h).max(least);
                 if key > f && !eager {

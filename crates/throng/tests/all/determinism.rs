@@ -70,7 +70,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
     ("town", 0x2e3, 0x6f4b_1d27_6311_793d),
-    ("promenade", 0x100, 0x2403_4ded_7e70_2734),
+    ("promenade", 0xf8, 0xbb89_83dd_8176_edb3),
 ];
 
 #[test]
