@@ -25,10 +25,8 @@ pub(crate) enum CliError {
     Write { path: PathBuf, why: io::Error },
     #[error("{}: cannot write it: there is no folder {}", path.display(), folder.display())]
     NoFolder { path: PathBuf, folder: PathBuf },
-    #[error("{}: no picture of this kind: expected a name that ends in .gif or .png", path.display())]
-    NotAPicture { path: PathBuf },
-    #[error("{}: expected a name that ends in .dir (what was learned), .svg or .png (a picture of it)", path.display())]
-    NotDirections { path: PathBuf },
+    #[error("{}: not a kind that can be written: expected a name that ends in {expected}", path.display())]
+    Kind { path: PathBuf, expected: &'static str },
     #[error("{}: nothing to write: {planners} keeps no direction map", path.display())]
     NoDirections { path: PathBuf, planners: String },
     #[error("{}: cannot write it: it is a folder", path.display())]

@@ -31,6 +31,14 @@ impl Output {
         path.map(Self::new).transpose()
     }
 
+    /// The same for a file whose kind is told by how its name ends: one of `kinds`, which `expected` explains.
+    pub(crate) fn of_kind(path: &Path, kinds: &[&str], expected: &'static str) -> Result<Self, CliError> {
+        if !kinds.iter().any(|kind| ends_in(path, kind)) {
+            return Err(CliError::Kind { path: path.to_owned(), expected });
+        }
+        Self::new(path)
+    }
+
     /// Where it goes.
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -44,6 +52,11 @@ impl Output {
         let written = if special { fs::write(path, bytes) } else { replace(path, bytes) };
         written.map_err(|why| CliError::Write { path: path.clone(), why })
     }
+}
+
+/// Whether the name of a file ends like this, in letters of any size.
+pub(crate) fn ends_in(path: &Path, end: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
 }
 
 /// Writes beside `path` and renames, so that nobody ever sees half a file.

@@ -114,6 +114,7 @@ fn levels_are_drawn() {
     assert!(svg.contains("level 0: 821") && svg.contains("level 1: 268") && svg.contains("<circle"));
     folder.throng("gen levels --map s2.map --connectivity 4 -o four.svg").expect(0);
     folder.throng("gen levels --map none.map -o a.svg").refused(&["none.map"]);
+    folder.throng("gen levels --map s2.map -o s2.png").refused(&["s2.png", ".svg"]);
 }
 
 #[test]

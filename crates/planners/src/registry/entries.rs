@@ -290,6 +290,15 @@ pub(super) const ALL: &[Entry] = &[
             if values.whole("abstraction") > Some(0) && values.decimal("wmax") > Some(0) {
                 return Err(SpecError::Together { planner: "whca", keys: ["abstraction", "wmax"] });
             }
+            if values.word("bound") != BOUND.default && values.whole("abstraction") == Some(0) {
+                let value = values.word("bound").to_owned();
+                return Err(SpecError::Without {
+                    planner: "whca",
+                    key: "bound",
+                    value,
+                    without: "abstraction",
+                });
+            }
             level_exists("whca", "abstraction", values, scenario, levels)
         },
         guarantee: COOPERATES,

@@ -27,6 +27,8 @@ pub enum SpecError {
     BadValue { planner: &'static str, key: String, value: String, expected: String },
     #[error("planner {planner}: {key}={level}: the highest level of this map is {highest}")]
     TooHigh { planner: &'static str, key: &'static str, level: u64, highest: u64 },
+    #[error("planner {planner}: {key}={value} means nothing without {without} above 0")]
+    Without { planner: &'static str, key: &'static str, value: String, without: &'static str },
     #[error("planner {planner}: expected one of {} and {}, not both", keys[0], keys[1])]
     Together { planner: &'static str, keys: [&'static str; 2] },
 }

@@ -92,6 +92,8 @@ fn a_level_that_is_not_there_is_an_error_that_names_the_highest() {
     assert!(make("whca(abstraction=4)").is_ok());
     let error = make("whca(abstraction=5)").expect_err("a map of 16×16 has four levels");
     assert!(error.to_string().ends_with("abstraction=5: the highest level of this map is 4"), "{error}");
+    let error = make("whca(bound=steps)").expect_err("a bound of no level");
+    assert!(error.to_string().ends_with("bound=steps means nothing without abstraction above 0"), "{error}");
 }
 
 /// A level that was there and is not any more, because nearly all cells have closed: units go on by a lower one, and so they do

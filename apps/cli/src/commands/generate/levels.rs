@@ -45,8 +45,8 @@ const PANEL: usize = 1024;
 const MOST: usize = 1 << 14;
 
 pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
-    let output = Output::new(&args.output)?;
     keep_apart(&[("--map", Some(args.map.as_path()))], &[("--output", Some(&args.output))])?;
+    let output = Output::of_kind(&args.output, &["svg"], ".svg")?;
     let grid = input::map_file(&args.map)?;
     let rules = Rules { timing: Timing::Metric, ..args.connectivity.rules() };
     let levels = Abstraction::new(&GridGraph::new(&grid, rules, 1), Ruler::of(rules));

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::apart::{Named, keep_apart};
 use crate::error::CliError;
-use crate::output::Output;
+use crate::output::{Output, ends_in};
 use crate::picture::{GifOptions, Lessons, PictureError, write_arrows, write_gif, write_png};
 use crate::simulate::Run;
 use std::path::Path;
@@ -24,17 +24,13 @@ pub(super) struct Outputs {
 impl Outputs {
     pub(super) fn of(args: &Args) -> Result<Self, CliError> {
         let save = Output::wanted(args.save.as_deref())?.zip(args.at);
-        let (trace, gif) = (args.trace.as_deref(), args.gif.as_deref());
-        if let Some(path) = gif.filter(|path| !ends_in(path, "gif") && !ends_in(path, "png")) {
-            return Err(CliError::NotAPicture { path: path.to_owned() });
-        }
-        let learned = args.directions.as_deref();
-        let kinds = ["dir", "svg", "png"];
-        if let Some(path) = learned.filter(|path| !kinds.iter().any(|kind| ends_in(path, kind))) {
-            return Err(CliError::NotDirections { path: path.to_owned() });
-        }
-        let (trace, gif) = (Output::wanted(trace)?, Output::wanted(gif)?);
-        let outputs = Self { trace, gif, directions: Output::wanted(learned)?, save };
+        let trace = Output::wanted(args.trace.as_deref())?;
+        let gif = args.gif.as_deref().map(|path| Output::of_kind(path, &["gif", "png"], ".gif or .png"));
+        let directions = args.directions.as_deref().map(|path| {
+            let expected = ".dir (what was learned), .svg or .png (a picture of it)";
+            Output::of_kind(path, &["dir", "svg", "png"], expected)
+        });
+        let outputs = Self { trace, gif: gif.transpose()?, directions: directions.transpose()?, save };
         outputs.spare(&[("FILE", args.file.as_deref()), ("--resume", args.resume.as_deref())])?;
         Ok(outputs)
     }
@@ -122,10 +118,6 @@ fn arrows(session: &Session, learned: Directions, title: &str, path: &Path) -> R
         bytes = Arrows { file, title, grid, directions: learned }.svg().into_bytes();
     }
     Ok(bytes)
-}
-
-fn ends_in(path: &Path, end: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(end))
 }
 
 /// The planners of a session, as people write them.
