@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::BTreeSet;
-use throng_check::{Expect, Judge, Violation, check_prefix};
-use throng_core::{Action, Cell, ConflictKind, Dir, Path, Plan, Rules, Scenario, Tick};
+use throng_check::{Expect, Judge, Violation, check_prefix, check_step};
+use throng_core::{Action, Cell, ConflictKind, Dir, Path, Plan, Rules, Scenario, State, Tick};
 use throng_testkit::Worlds;
 
 /// What one agent does at one tick.
@@ -115,6 +115,44 @@ fn naive(scenario: &Scenario, plan: &Plan, ticks: Tick) -> Found {
     found
 }
 
+/// Every tick by itself, as one who sees a world only before and after it: all conflicts, not only the first of a row.
+fn agrees_tick_by_tick(scenario: &Scenario, plan: &Plan, ticks: Tick) -> Result<(), TestCaseError> {
+    let lives: Vec<Vec<Moment>> =
+        plan.paths.iter().enumerate().map(|(id, path)| moments(scenario, id, path, ticks)).collect();
+    let mut before = State::new(scenario);
+    for tick in 0..ticks {
+        let mut after = before.clone();
+        after.tick = tick + 1;
+        for (unit, life) in after.units.iter_mut().zip(&lives) {
+            let now = &life[tick as usize];
+            if now.moves() {
+                let [from, to] = [now.from, now.to].map(|cell| scenario.grid().id(cell).unwrap());
+                let over = now.ends == tick + 1;
+                (unit.from, unit.at) = (if over { to } else { from }, to);
+                (unit.since, unit.until) = (now.begins, now.ends);
+            }
+        }
+        let mut expected = BTreeSet::new();
+        for (b, q) in lives.iter().enumerate() {
+            for (a, p) in lives.iter().enumerate().take(b) {
+                let kind = judge_pair(scenario.rules(), &p[tick as usize], &q[tick as usize]);
+                expected.extend(kind.map(|kind| (a, b, kind)));
+            }
+        }
+        let found = check_step(scenario, &before, &after);
+        let found: BTreeSet<_> = found
+            .iter()
+            .map(|violation| match violation {
+                Violation::Conflict(c) => (c.agents[0].index(), c.agents[1].index(), c.kind),
+                other => panic!("{other}"),
+            })
+            .collect();
+        prop_assert_eq!(found, expected, "tick {}", tick);
+        before = after;
+    }
+    Ok(())
+}
+
 fn linear(scenario: &Scenario, plan: &Plan) -> Found {
     let report = check_prefix(scenario, plan);
     assert_eq!(report.total, report.violations.len() as u64, "nothing but conflicts, and not too many");
@@ -148,7 +186,7 @@ fn compare(scenario: &Scenario, choices: &[Vec<Index>]) -> Result<(), TestCaseEr
     let plan = walks(scenario, choices);
     let report = check_prefix(scenario, &plan);
     prop_assert_eq!(linear(scenario, &plan), naive(scenario, &plan, report.ticks));
-    Ok(())
+    agrees_tick_by_tick(scenario, &plan, report.ticks)
 }
 
 fn choices() -> impl Strategy<Value = Vec<Vec<Index>>> {
