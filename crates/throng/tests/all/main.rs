@@ -12,6 +12,7 @@ mod exchanges;
 mod holders;
 mod kit;
 mod mixed;
+mod mixed_corpus;
 mod motions;
 mod newcomers;
 mod orders;
