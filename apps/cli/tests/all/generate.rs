@@ -11,6 +11,8 @@ fn every_kind_of_map_is_made_and_used() {
         "warehouse --columns 2 --rows 2 --margin 3 --shelf_width 4",
         "s1 --scale 2",
         "s2",
+        "tunnels --width 20 --height 20 --noise 4 --max_connections 2",
+        "cave --width 20 --height 20",
     ];
     for kind in kinds {
         let said = folder.throng(&format!("gen map {kind} --seed 5 -o a.map")).expect(0);
