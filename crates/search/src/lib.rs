@@ -12,6 +12,7 @@
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 //! * [`abstraction`]: the map in ever coarser levels.
 //! * [`directions`]: how units have moved through each cell, learned, and what it costs to go against it.
+//! * [`vision`]: which cells a unit sees.
 
 pub mod abstraction;
 mod astar;
@@ -25,6 +26,7 @@ mod intervals;
 mod queue;
 pub mod reservations;
 mod spacetime;
+pub mod vision;
 mod workers;
 
 pub use astar::AStar;

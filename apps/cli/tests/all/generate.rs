@@ -93,7 +93,7 @@ fn nonsense_is_refused() {
     let before = folder.names();
     folder.throng("gen map room --width 3 -o a.map").refused(&["width is 3, expected 9 to 16384"]);
     folder.throng("gen map maze --width 99999 -o a.map").refused(&["width is 99999"]);
-    folder.throng("gen map cave -o a.map").refused(&["cave"]);
+    folder.throng("gen map swamp -o a.map").refused(&["swamp"]);
     folder.throng("gen map maze").refused(&["--output"]);
     folder.throng("gen scen --map small.map --agents 21 -o a.scen").refused(&[
         "small.map",

@@ -95,11 +95,11 @@ impl TunnelMap {
                 border.push(next);
             }
         }
-        for place in 0..count {
+        for (place, &parent) in parent.iter().enumerate() {
             let spread = self.max_connections - self.min_connections + 1;
             let wanted = self.min_connections + dice.below(spread);
             let mut others = places.beside(place);
-            others.retain(|&next| next != parent[place]);
+            others.retain(|&next| next != parent);
             shuffle(&mut others, dice);
             tunnels.extend(others.into_iter().take(wanted as usize - 1).map(|next| (place, next)));
         }
