@@ -16,6 +16,7 @@ mod mixed_corpus;
 mod motions;
 mod newcomers;
 mod orders;
+mod placements;
 mod random;
 mod random_orders;
 mod regressions;
