@@ -27,7 +27,7 @@ pub mod reservations;
 mod spacetime;
 mod workers;
 
-pub use astar::AStar;
+pub use astar::{AStar, SavedAStar};
 pub use distance::{Past, TrueDistance};
 pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
