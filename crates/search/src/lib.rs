@@ -31,7 +31,7 @@ mod spacetime;
 pub mod vision;
 mod workers;
 
-pub use astar::AStar;
+pub use astar::{AStar, SavedAStar};
 pub use distance::{Past, TrueDistance};
 pub use fields::{DistanceFields, FieldKey, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};

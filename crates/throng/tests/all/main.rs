@@ -22,6 +22,7 @@ mod random_orders;
 mod regressions;
 mod serde;
 mod silver;
+mod small_budgets;
 mod snapshots;
 mod sturtevant;
 mod why;
