@@ -143,6 +143,17 @@ pub trait Graph: Sync {
     /// Whether the distance measured there never falls by more than an edge here costs.
     const CONSISTENT: bool = true;
 
+    /// Calls `visit` for every node whose edges a place that closes or opens can change, and perhaps for some others.
+    /// Answers whether it can tell.
+    fn touched(&self, _place: u32, _visit: impl FnMut(u32)) -> bool {
+        false
+    }
+
+    /// How far a node is off the straight line between two others, in any unit: which of equally long ways is straighter.
+    fn stray(&self, _node: u32, _ends: [u32; 2]) -> u32 {
+        0
+    }
+
     /// What is known of how far `node` is from the place `goal`, where `measured` is what was measured.
     #[inline(always)]
     fn sharpened(&self, _node: u32, _goal: u32, measured: u32) -> u32 {
@@ -458,6 +469,27 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
                 visit(b);
             }
         }
+    }
+
+    fn stray(&self, node: u32, ends: [u32; 2]) -> u32 {
+        let [node, from, to] = [node, ends[0], ends[1]].map(|node| self.grid.cell(CellId(node)));
+        let (dx, dy) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
+        let cross = dx * i64::from(node.y - from.y) - dy * i64::from(node.x - from.x);
+        // Quarters of a cell.
+        (4 * cross.unsigned_abs() / dx.abs().max(dy.abs()).max(1) as u64) as u32
+    }
+
+    fn touched(&self, place: u32, mut visit: impl FnMut(u32)) -> bool {
+        let Cell { x, y } = self.grid.cell(CellId(place));
+        let body = i32::from(self.body);
+        for y in y - body..=y + 1 {
+            for x in x - body..=x + 1 {
+                if let Some(near) = self.grid.id(Cell::new(x, y)) {
+                    visit(near.0);
+                }
+            }
+        }
+        true
     }
 
     #[inline]
