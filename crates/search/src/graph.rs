@@ -1,5 +1,6 @@
 //! What a search needs to know of the world.
 
+mod around;
 mod car;
 mod gaits;
 
@@ -472,23 +473,11 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
     }
 
     fn stray(&self, node: u32, ends: [u32; 2]) -> u32 {
-        let [node, from, to] = [node, ends[0], ends[1]].map(|node| self.grid.cell(CellId(node)));
-        let (dx, dy) = (i64::from(to.x - from.x), i64::from(to.y - from.y));
-        let cross = dx * i64::from(node.y - from.y) - dy * i64::from(node.x - from.x);
-        // Quarters of a cell.
-        (4 * cross.unsigned_abs() / dx.abs().max(dy.abs()).max(1) as u64) as u32
+        around::stray(self.grid, node, ends)
     }
 
-    fn touched(&self, place: u32, mut visit: impl FnMut(u32)) -> bool {
-        let Cell { x, y } = self.grid.cell(CellId(place));
-        let body = i32::from(self.body);
-        for y in y - body..=y + 1 {
-            for x in x - body..=x + 1 {
-                if let Some(near) = self.grid.id(Cell::new(x, y)) {
-                    visit(near.0);
-                }
-            }
-        }
+    fn touched(&self, place: u32, visit: impl FnMut(u32)) -> bool {
+        around::touched(self.grid, self.body, place, visit);
         true
     }
 
