@@ -12,6 +12,8 @@
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 //! * [`abstraction`]: the map in ever coarser levels.
 //! * [`directions`]: how units have moved through each cell, learned, and what it costs to go against it.
+//! * [`landscape`]: fields that many units walk down: steps to targets, draw, repulsion.
+//! * [`vision`]: which cells a unit sees.
 
 pub mod abstraction;
 mod astar;
@@ -22,9 +24,11 @@ mod fields;
 mod graph;
 mod heuristic;
 mod intervals;
+pub mod landscape;
 mod queue;
 pub mod reservations;
 mod spacetime;
+pub mod vision;
 mod workers;
 
 pub use astar::AStar;
