@@ -1,9 +1,9 @@
 //! Lazy constraints addition (`lacam`): a search over placements of everybody, each of which comes from the last by one step
 //! of priority inheritance.
 //!
-//! The search goes depth first over placements ([`search`]). From each it asks for one more successor at a time; every time it
+//! The search goes depth first over placements (`search`). From each it asks for one more successor at a time; every time it
 //! asks again, more is prescribed: where the first in line goes, then also the second, until every step that there is has
-//! been asked for ([`constraints`]). So it is complete: it finds a plan if there is one, and proves that there is none if
+//! been asked for (`constraints`). So it is complete: it finds a plan if there is one, and proves that there is none if
 //! there is not, given time; and the first answer usually is a plan already.
 //!
 //! With `improve` it goes on (LaCAM*): placements that are met again pass on shorter ways, those that cannot lead to a

@@ -1,8 +1,8 @@
 //! Priority inheritance with backtracking (`pibt`): one step ahead, every tick, and never a plan.
 //!
 //! Who has been on the way for longest decides first, by lot among equals, and takes the cell that is nearest to its goal.
-//! Whoever stands there inherits its turn and decides next ([`step`]). In corridors two who want to pass each other step
-//! back together to where there is room ([`swap`]). On maps where every two cells lie on a circle everybody gets to its goal
+//! Whoever stands there inherits its turn and decides next (`step`). In corridors two who want to pass each other step
+//! back together to where there is room (`swap`). On maps where every two cells lie on a circle everybody gets to its goal
 //! sooner or later, though not all at the same time; elsewhere that is usual, but not certain.
 //!
 //! Source: Okumura, Machida, Défago and Tamura, "Priority inheritance with backtracking for iterative multi-agent path

@@ -177,6 +177,7 @@ impl<S: Store> Cooperation<S> {
                 level: known.level,
                 goal: saved.goal,
                 leg: saved.leg,
+                idle: saved.leg.is_some_and(|leg| leg >= agent.waypoints().len()),
                 target: if on_map(saved.target.0, 1) { saved.target } else { view.target(agent.id) },
                 mine: saved.mine,
                 planned: saved.planned,

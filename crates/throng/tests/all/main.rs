@@ -11,6 +11,7 @@ mod examples;
 mod exchanges;
 mod holders;
 mod kit;
+mod making_way;
 mod mixed;
 mod mixed_corpus;
 mod motions;
