@@ -1,5 +1,6 @@
 //! The list. A new planner is one more entry.
 
+use super::ahead::COLLECTIVE;
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
 use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
@@ -384,6 +385,7 @@ pub(super) const ALL: &[Entry] = &[
     DM,
     GREEDY,
     WINDOWED,
+    COLLECTIVE,
     PIBT,
     LACAM,
 ];

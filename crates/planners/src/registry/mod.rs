@@ -1,5 +1,6 @@
 //! Every planner by name: its parameters, what it supports and promises, and how to build it.
 
+mod ahead;
 mod directions;
 mod entries;
 mod parameter;
