@@ -209,10 +209,11 @@ impl History {
 
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.from == self.until {
-            write!(f, "tick {}: {}", self.from, self.why.cause)
-        } else {
-            write!(f, "ticks {}–{}: {}", self.from, self.until, self.why.cause)
+        match self.why.cause {
+            ref cause if self.from == self.until => write!(f, "tick {}: {cause}", self.from),
+            // How far it was to go changed all the time.
+            Cause::OnItsWay { .. } => write!(f, "ticks {}–{}: on its way", self.from, self.until),
+            ref cause => write!(f, "ticks {}–{}: {cause}", self.from, self.until),
         }
     }
 }
