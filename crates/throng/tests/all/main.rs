@@ -10,6 +10,7 @@ mod determinism;
 mod directions;
 mod examples;
 mod exchanges;
+mod group_cars;
 mod holders;
 mod kit;
 mod making_way;
