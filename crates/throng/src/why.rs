@@ -106,6 +106,7 @@ fn no_plan(why: &Reason, id: AgentId) -> Cause {
     match why {
         Reason::Unreachable { agent, from, to } if *agent == id => Cause::NoWay { from: *from, to: *to },
         Reason::Reserved { agent, .. } if *agent == id => Cause::NoPath { rivals: Vec::new() },
+        Reason::OutOfBudget { expanded, .. } => Cause::TooLittle { expanded: *expanded },
         why => Cause::NoPlan { because_of: why.agent().filter(|&agent| agent != id) },
     }
 }

@@ -3,6 +3,7 @@
 mod directions;
 mod entries;
 mod parameter;
+mod placements;
 mod spec;
 
 pub use parameter::{Parameter, Range, Values};
