@@ -10,8 +10,6 @@ use throng_core::space::Point;
 pub(crate) struct Seen {
     pub(crate) at: Point,
     pub(crate) velocity: Point,
-    /// Which way it wants to go.
-    pub(crate) wish: Point,
     pub(crate) reach: f64,
     /// Its place in the queue: the most delayed first.
     pub(crate) rank: u32,
@@ -30,6 +28,8 @@ pub(crate) struct Crowd {
     /// By body: whether it is in the world, and its rank.
     ranks: Vec<u32>,
     order: Vec<(u32, u32, u32)>,
+    /// So many bodies have been looked at before.
+    known: usize,
 }
 
 /// Who makes way for somebody who makes way for somebody, and so on: looked at as far as this.
@@ -39,11 +39,9 @@ impl Crowd {
     /// Looks at everybody. `side` is about how far anybody looks, `quantum` what delays are counted in, and who has been held
     /// up for `long` steps is made way for.
     pub(crate) fn look(&mut self, bodies: &[Body], side: f64, quantum: f64, long: u32) {
-        self.order.clear();
-        let here = |(_, body): &(usize, &Body)| !body.is_gone();
         // Higher priorities and longer delays first.
         let own = |body: &Body| (!(body.priority as u32 ^ (1 << 31)), !((body.delay / quantum) as u32));
-        self.order.extend(bodies.iter().enumerate().filter(here).map(|(id, body)| {
+        let first = |body: &Body| {
             let mut first = own(body);
             let mut next = body.makes_way;
             for _ in 0..CHAIN {
@@ -51,9 +49,18 @@ impl Crowd {
                 first = first.min(own(other));
                 next = other.makes_way;
             }
-            (first.0, first.1, id as u32)
-        }));
-        self.order.sort_unstable();
+            first
+        };
+        // Who came since the last look goes last, and the others are nearly in order, which makes sorting cheap.
+        let known = self.known;
+        self.order.extend((known..bodies.len()).map(|id| (0, 0, id as u32)));
+        self.known = bodies.len();
+        self.order.retain_mut(|(priority, delay, id)| {
+            let body = &bodies[*id as usize];
+            (*priority, *delay) = first(body);
+            !body.is_gone()
+        });
+        self.order.sort();
         self.ranks.clear();
         self.ranks.resize(bodies.len(), u32::MAX);
         for (rank, &(.., id)) in self.order.iter().enumerate() {
@@ -64,7 +71,7 @@ impl Crowd {
         let nobody = Seen {
             at: Point::ZERO,
             velocity: Point::ZERO,
-            wish: Point::ZERO,
+
             reach: 0.0,
             rank: 0,
             id: 0,
@@ -78,7 +85,6 @@ impl Crowd {
             self.sorted[place as usize] = Seen {
                 at: body.pose.at,
                 velocity: body.velocity,
-                wish: body.wish,
                 reach: body.shape.reach(),
                 rank: self.ranks[id],
                 id: id as u32,
@@ -92,6 +98,12 @@ impl Crowd {
     #[inline]
     pub(crate) fn near(&self, at: Point, radius: f64) -> impl Iterator<Item = &Seen> {
         self.buckets.near(at, radius).flat_map(|range| &self.sorted[range])
+    }
+
+    /// The same row by row of squares.
+    #[inline]
+    pub(crate) fn rows(&self, at: Point, radius: f64) -> impl Iterator<Item = &[Seen]> {
+        self.buckets.near(at, radius).map(|range| &self.sorted[range])
     }
 
     /// How many [`Self::near`] would tell of.

@@ -35,6 +35,8 @@ mod geometry;
 mod planning;
 mod roadmap;
 mod settings;
+#[cfg(feature = "serde")]
+mod snapshot;
 mod space;
 mod step;
 mod world;
@@ -45,6 +47,8 @@ pub use counts::Counts;
 pub use error::SpaceError;
 pub use event::Event;
 pub use settings::{Sampling, Settings};
+#[cfg(feature = "serde")]
+pub use snapshot::MAGIC;
 pub use space::Space;
 pub use world::World;
 

@@ -95,8 +95,13 @@ impl Space {
 
     /// Whether a body stands inside the border.
     pub(crate) fn is_inside(&self, solid: &Solid, at: Point) -> bool {
-        let (least, most) = solid.extent();
-        let (least, most) = (at + least, at + most);
+        let (least, most) = if solid.is_disc() {
+            let round = Point::new(solid.round, solid.round);
+            (at - round, at + round)
+        } else {
+            let (least, most) = solid.extent();
+            (at + least, at + most)
+        };
         least.x > self.least.x + MARGIN
             && least.y > self.least.y + MARGIN
             && most.x < self.most.x - MARGIN
@@ -150,10 +155,12 @@ impl Index {
         })
     }
 
+    #[inline]
     fn is_free(&self, solid: &Solid, from: Point, by: Point) -> bool {
-        if self.solids.is_empty() {
-            return true;
-        }
+        self.solids.is_empty() || self.is_free_of_walls(solid, from, by)
+    }
+
+    fn is_free_of_walls(&self, solid: &Solid, from: Point, by: Point) -> bool {
         let (low, high) = solid.extent();
         let room = Point::new(MARGIN, MARGIN);
         // Part by part, so that a long way asks only for the squares beside it.

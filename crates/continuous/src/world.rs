@@ -246,7 +246,8 @@ impl World {
     /// One step: ways are planned within `budget`, everybody proposes, and all moves are carried out that touch nobody.
     pub fn step(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> &[Event] {
         self.events.clear();
-        let range = 2.0 * self.settings.forecast * self.fastest + 2.0 * self.widest;
+        // Half of how far the fastest look: smaller squares hold fewer who are too far away, and are more to look into.
+        let range = self.settings.forecast * self.fastest + self.widest;
         let long = (self.settings.forecast * PRESSING / self.settings.step) as u32;
         self.crowd.look(&self.bodies, range, self.settings.quantum, long);
         self.plan(budget, observer);
@@ -267,6 +268,7 @@ impl World {
     fn propose(&mut self) {
         let mut proposals = core::mem::take(&mut self.proposals);
         proposals.clear();
+        // In the order of numbers: their bodies lie side by side in memory, and are larger than what others see of them.
         proposals.extend((0..self.bodies.len() as u32).map(|id| (id, Proposal::REST)));
         let sight = self.sight();
         self.workers.for_each(&mut proposals, |(id, proposal)| *proposal = propose(&sight, *id as usize));

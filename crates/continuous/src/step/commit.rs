@@ -165,7 +165,7 @@ impl Commit {
         let (known, many) = match proposal.close() {
             Some(known) => (known, None),
             None => {
-                let near = sight.crowd.near(sight.bodies[id].pose.at, sight.nearby(id));
+                let near = sight.crowd.near(sight.bodies[id].pose.at, sight.nearby(&sight.bodies[id]));
                 (&[][..], Some(near.map(|who| who.id).filter(move |&other| other as usize != id)))
             }
         };

@@ -1,7 +1,7 @@
 //! How fast a body wants to go, by what it sees.
 
-use super::courtesy::{aside, holds_up};
-use super::sight::{Piece, Sight};
+use super::courtesy::aside;
+use super::sight::{Eye, NARROWER, Piece, Sight};
 use crate::body::{Errand, Want};
 use crate::crowd::Seen;
 use throng_core::space::Point;
@@ -39,6 +39,13 @@ impl Proposal {
         count: 0,
     };
 
+    fn remember(&mut self, other: u32) {
+        if let Some(slot) = self.close.get_mut(usize::from(self.count)) {
+            *slot = other;
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
     /// All whom the body could touch in this step; nothing if they are too many to remember.
     pub(crate) fn close(&self) -> Option<&[u32]> {
         self.close.get(..usize::from(self.count))
@@ -46,62 +53,91 @@ impl Proposal {
 }
 
 /// The next straight pieces of a body's way, as far as it looks ahead.
-fn pieces(sight: &Sight<'_>, id: usize) -> [Option<Piece>; PIECES] {
-    let body = &sight.bodies[id];
-    let mut pieces = [None; PIECES];
-    let (mut from, mut begin) = (body.pose.at, 0.0);
-    let mut places = body.path.iter().rev();
-    for slot in &mut pieces {
-        let Some(&to) = places.next() else { break };
+fn pieces(eye: &Eye<'_>) -> ([Piece; PIECES], usize) {
+    let Eye { sight, body, .. } = eye;
+    let forecast = sight.settings.forecast;
+    let mut pieces = [eye.ahead(Point::ZERO, 0.0); PIECES];
+    let (mut from, mut begin, mut count) = (body.pose.at, 0.0, 0);
+    for &to in body.path.iter().rev().take(PIECES) {
         let way = to - from;
         let far = way.length();
         if far > 0.0 {
             let dir = way * (1.0 / far);
-            let end = (begin + far / body.preferred).min(sight.settings.forecast);
-            *slot = Some(Piece { from, dir, begin, end });
+            let end = (begin + far / body.preferred).min(forecast);
+            pieces[count] = Piece { from, dir, velocity: dir * body.preferred, begin, end };
+            count += 1;
             (from, begin) = (to, end);
         }
-        if begin >= sight.settings.forecast {
+        if begin >= forecast {
             break;
         }
     }
-    pieces
+    (pieces, count)
+}
+
+/// A look at all others within `range`: how fast to go on their account, and for whom to make way. Nothing if they are too
+/// many and there is something to narrow.
+fn look<'a>(eye: &Eye<'a>, pieces: &[Piece], own: f64, range: f64) -> Option<(Proposal, Option<&'a Seen>)> {
+    let Eye { sight, body, id, .. } = *eye;
+    let (at, nearby) = (body.pose.at, sight.nearby(body));
+    let most = if range > nearby { eye.most() } else { usize::MAX };
+    let (range, nearby) = (range * range, nearby * nearby);
+    let mut proposal = Proposal { speed: own, ..Proposal::REST };
+    let mut held: Option<&Seen> = None;
+    let mut seen = 0;
+    for row in sight.crowd.rows(at, range.sqrt()) {
+        seen += row.len();
+        if seen > most {
+            return None;
+        }
+        for who in row {
+            let place = at - who.at;
+            let square = place.dot(place);
+            // One branch that is hardly ever taken, where one for each reason would be guessed wrong half of the time.
+            let minds = eye.may_meet(pieces, who, place, square) | (square <= nearby) | who.presses;
+            if !(minds & (square <= range)) || who.id == id {
+                continue;
+            }
+            if square <= nearby {
+                proposal.remember(who.id);
+            }
+            if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) {
+                held = Some(who);
+            }
+            let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
+            if let Some((piece, time)) = met.filter(|_| eye.yields(who)) {
+                let speed = eye.slowed(piece, who, time);
+                if speed < proposal.speed {
+                    (proposal.speed, proposal.cause) = (speed, Some(who.id));
+                }
+            }
+        }
+    }
+    Some((proposal, held))
 }
 
 /// What body `id` wants to do. Changes nothing, so that all can be asked at once.
 pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
-    let body = &sight.bodies[id];
+    let eye = sight.eye(id);
+    let body = eye.body;
     let rests = body.path.is_empty() || body.stays(sight.step);
     if body.is_gone() || (rests && body.errand == Errand::Hold) {
         return Proposal::REST;
     }
-    let pieces = pieces(sight, id);
-    let at = body.pose.at;
-    let nearby = sight.nearby(id);
-    let mut proposal = Proposal { speed: if rests { 0.0 } else { body.preferred }, ..Proposal::REST };
-    let mut held: Option<Seen> = None;
-    let range = if rests { nearby + sight.widest } else { sight.range(id) };
-    for who in sight.crowd.near(at, range).filter(|who| who.id as usize != id) {
-        if holds_up(sight, id, who) && held.is_none_or(|other| who.rank < other.rank) {
-            held = Some(*who);
-        }
-        let place = at - who.at;
-        if place.dot(place) <= nearby * nearby {
-            if let Some(slot) = proposal.close.get_mut(usize::from(proposal.count)) {
-                *slot = who.id;
-            }
-            proposal.count = proposal.count.saturating_add(1);
-        }
-        let met = pieces.iter().flatten().find_map(|piece| Some((piece, sight.meets(id, piece, who)?)));
-        if let Some((piece, time)) = met.filter(|_| sight.yields(id, who)) {
-            let speed = sight.slowed(id, piece, who, time);
-            if speed < proposal.speed {
-                (proposal.speed, proposal.cause) = (speed, Some(who.id));
-            }
-        }
+    let (pieces, count) = pieces(&eye);
+    let pieces = &pieces[..count];
+    let own = if rests { 0.0 } else { body.preferred };
+    let least = sight.nearby(body);
+    let mut range = if rests { least + sight.widest } else { eye.farthest() };
+    let mut found = look(&eye, pieces, own, range);
+    while found.is_none() {
+        // Too many to look at: less far, but never so little as to miss whom it could touch.
+        range = (range * NARROWER).max(least);
+        found = look(&eye, pieces, own, range);
     }
+    let (mut proposal, held) = found.unwrap_or((Proposal::REST, None));
     if let Some(who) = held {
-        let (dir, speed) = aside(sight, id, &who);
+        let (dir, speed) = aside(&eye, who);
         (proposal.speed, proposal.cause, proposal.makes_way) = (speed, Some(who.id), Some((who.id, dir)));
         return proposal;
     }
@@ -111,19 +147,17 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     if proposal.speed < sight.settings.bound * body.preferred && sight.step >= body.again {
         proposal.want = Want::Detour;
     }
-    proposal.straight = body.round && goes_straight(sight, id);
+    proposal.straight = body.round && goes_straight(&eye, range);
     proposal
 }
 
 /// Whether a body that goes round somebody could as well go straight on.
-fn goes_straight(sight: &Sight<'_>, id: usize) -> bool {
-    let body = &sight.bodies[id];
+fn goes_straight(eye: &Eye<'_>, range: f64) -> bool {
+    let Eye { sight, body, id, .. } = *eye;
     let [.., beyond, _] = body.path[..] else { return true };
     let way = beyond - body.pose.at;
     let Some(dir) = way.unit() else { return true };
-    let end = (way.length() / body.preferred).min(sight.settings.forecast);
-    let piece = Piece { from: body.pose.at, dir, begin: 0.0, end };
-    let mut others = sight.crowd.near(body.pose.at, sight.range(id)).filter(|who| who.id as usize != id);
-    !others.any(|who| sight.meets(id, &piece, who).is_some() && sight.yields(id, who))
-        && sight.space.is_free(sight.ways.solid(id), body.pose.at, way)
+    let piece = eye.ahead(dir, way.length());
+    !eye.others(range).any(|who| eye.meets(&piece, who).is_some() && eye.yields(who))
+        && sight.space.is_free(sight.ways.solid(id as usize), body.pose.at, way)
 }

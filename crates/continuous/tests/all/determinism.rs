@@ -32,7 +32,7 @@ fn the_future_of_every_builtin_is_known() {
     });
     assert_eq!(
         ends,
-        [("circle-swap", 0x5b5f_bc0f_ea39_0e71), ("four-way", 0x4069_a34d_0012_b9b2)],
+        [("circle-swap", 0x5b5f_bc0f_ea39_0e71), ("four-way", 0x1b3b_3fc2_aa49_93a0)],
         "{ends:#x?}"
     );
 }
