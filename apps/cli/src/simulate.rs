@@ -18,6 +18,8 @@ pub(crate) struct Run {
     /// What the judge says, who has watched every tick.
     pub(crate) report: Report,
     pub(crate) tick_us: TickTimes,
+    /// The most expansions in one tick.
+    pub(crate) largest_work: u64,
 }
 
 /// Runs `session` until it is done or at tick `until`. `between` is called at the beginning and after
@@ -32,18 +34,19 @@ pub(crate) fn simulate(
     let mut metrics = Metrics::new(session.scenario(), session.state());
     let mut recorder = Recorder::new(session.scenario(), session.state());
     let mut judge = Judge::new(&scenario).posed(recorder.trace().poses.iter().copied());
-    let mut times = Vec::new();
+    let (mut times, mut largest_work) = (Vec::new(), 0);
     between(session)?;
     while !session.is_done() && session.state().tick < until {
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), metrics.expanded());
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder]));
         times.push(begin.elapsed());
+        largest_work = largest_work.max(metrics.expanded() - before);
         judge.tick(recorder.trace().at(judge.now()));
         between(session)?;
     }
     let report = judge.finish(Expect::Legal);
     let (trace, tick_us) = (recorder.into_trace(), TickTimes::of(times));
-    Ok(Run { scenario, trace, metrics, report, tick_us })
+    Ok(Run { scenario, trace, metrics, report, tick_us, largest_work })
 }
 
 /// How long ticks took, in microseconds; nothing if there were none.

@@ -22,6 +22,8 @@ pub(super) struct Summary {
     arrived: usize,
     failed_moves: u64,
     expanded: u64,
+    /// The most in one tick.
+    largest_work: u64,
     collisions: u64,
     distance: f64,
     state_hash: String,
@@ -44,6 +46,7 @@ impl Summary {
             arrived: session.arrived(),
             failed_moves: run.metrics.failed_moves(),
             expanded: run.metrics.expanded(),
+            largest_work: run.largest_work,
             collisions: run.report.collisions,
             distance: run.metrics.distance(),
             state_hash: format!("{:#018x}", state.hash()),
@@ -69,7 +72,10 @@ impl Summary {
         out += &facts([
             ("failed moves", grouped(self.failed_moves)),
             ("collisions", grouped(self.collisions)),
-            ("expanded", grouped(self.expanded)),
+            (
+                "expanded",
+                format!("{}, at most {} in a tick", grouped(self.expanded), grouped(self.largest_work)),
+            ),
             ("distance", format!("{:.1}", self.distance)),
             ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
             ("state hash", self.state_hash.clone()),
