@@ -38,6 +38,7 @@ pub(crate) fn simulate(
         let begin = Instant::now();
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder]));
         times.push(begin.elapsed());
+        recorder.trace().changes_at(judge.now()).iter().for_each(|&change| judge.change(change));
         judge.tick(recorder.trace().at(judge.now()));
         between(session)?;
     }
