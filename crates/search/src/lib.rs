@@ -33,7 +33,7 @@ mod spacetime;
 pub mod vision;
 mod workers;
 
-pub use astar::AStar;
+pub use astar::{AStar, SavedAStar};
 pub use distance::{Past, TrueDistance};
 pub use dstar::{DStarLite, WayFound};
 pub use fields::{DistanceFields, FieldKey, MOST_CHANGES, SavedField};

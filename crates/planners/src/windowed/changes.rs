@@ -17,6 +17,13 @@ impl<S: Store> Cooperation<S> {
         if let Some(lanes) = &mut self.lanes {
             lanes.changed(view, change);
         }
+        if let (
+            Some(coarse),
+            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id),
+        ) = (&mut self.coarse, change)
+        {
+            coarse.leave_off(id);
+        }
         match change {
             Change::Joined(id) => return self.joined(view, id),
             Change::Left(id) => self.left(view, id),

@@ -69,7 +69,7 @@ impl<S: Store> Cooperation<S> {
         }
         let (before, before_field) = (self.search.expanded(), self.guided::<CORRIDOR>());
         self.fields.allow(self.left);
-        let resumed = self.take_up(id, earliest);
+        let resumed = self.take_up(id, (at, earliest));
         let query = match resumed {
             Some(query) => query,
             None => match self.begin_search::<CORRIDOR>(view, graph, id, observer) {
@@ -139,9 +139,7 @@ impl<S: Store> Cooperation<S> {
             } else {
                 self.go_on(view, graph, id, base);
             }
-            if base <= now {
-                self.seats[id.index()].look_farther_ahead();
-            } else if self.seats[id.index()].queued && !escaping {
+            if !escaping {
                 let corridor = if CORRIDOR { self.laying() } else { None };
                 self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0), corridor });
             }
@@ -253,8 +251,12 @@ impl<S: Store> Cooperation<S> {
         let patience = match self.settings.patience {
             0 => Tick::MAX,
             _ if self.seats[id.index()].through => Tick::MAX,
+            // A patrol that is over may park anywhere: nobody makes way for it.
+            _ if self.seats[id.index()].idle && !view.agent(id).must_rest() => Tick::MAX,
             quarters => Tick::from(depth) * Tick::from(quarters) / 4,
         };
+        let agent = view.agent(id);
+        let must_rest = agent.must_rest() && view.unit(id).leg + 1 >= agent.waypoints().len();
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if self.promotions.note(seat, far, now, patience) {
@@ -281,6 +283,7 @@ impl<S: Store> Cooperation<S> {
             goal: goal.0,
             ending: Ending::Window(depth),
             penalty: u32::from(raised) * self.settings.penalty,
+            passes: !must_rest,
             toll,
             still_from: Tick::MAX,
             room: u64::MAX,

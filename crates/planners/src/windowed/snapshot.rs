@@ -1,6 +1,7 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::guide::UnderWay;
 use super::holders::AROUND;
 use super::holding::claim;
 use super::lanes::SavedShown;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
 };
-use throng_search::abstraction::Progress;
+use throng_search::abstraction::{Progress, SavedRefinement};
 use throng_search::reservations::{Rule, Store};
 use throng_search::{
     CarGraph, CarShape, Graph, GridGraph, MOST_CHANGES, Query, SavedField, SavedSearch, Step,
@@ -38,6 +39,7 @@ struct Saved {
     short: u32,
     pending: Option<(Pending, SavedSearch)>,
     lanes: Option<SavedShown>,
+    laying: Option<(UnderWay, SavedRefinement)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -112,6 +114,7 @@ impl<S: Store> Cooperation<S> {
         fields.iter_mut().for_each(|field| self.by_place(view, field));
         let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
         let (overridden, lanes) = (self.overridden.clone(), self.lanes.as_ref().map(|lanes| lanes.save()));
+        let laying = self.coarse.as_ref().and_then(|coarse| coarse.save());
         let saved = Saved {
             holds,
             levels,
@@ -125,6 +128,7 @@ impl<S: Store> Cooperation<S> {
             short,
             pending,
             lanes,
+            laying,
         };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
@@ -173,6 +177,7 @@ impl<S: Store> Cooperation<S> {
                 level: known.level,
                 goal: saved.goal,
                 leg: saved.leg,
+                idle: saved.leg.is_some_and(|leg| leg >= agent.waypoints().len()),
                 target: if on_map(saved.target.0, 1) { saved.target } else { view.target(agent.id) },
                 mine: saved.mine,
                 planned: saved.planned,
@@ -231,6 +236,12 @@ impl<S: Store> Cooperation<S> {
             }
             self.search.load(search, &pending.query);
             self.pending = Some(pending);
+        }
+        if let (Some(coarse), Some(laying)) = (&mut self.coarse, saved.laying) {
+            let id = laying.0.id;
+            if !coarse.load(laying) {
+                return Err(SnapshotError::Mismatch(format!("the corridor of agent {id}")));
+            }
         }
         let mut changes = saved.changes;
         let passable = |&cell: &u32| view.grid().contains(view.grid().cell(CellId(cell)));
