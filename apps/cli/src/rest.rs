@@ -1,7 +1,7 @@
 //! A run that goes on from a saved session begins in the middle. Judge, trace and picture begin at a
 //! scenario's starts, so for them the rest of the run is a scenario of its own.
 
-use throng::core::{Agent, Dir, Motion, Scenario, ScenarioError, State, Task};
+use throng::core::{Agent, Cell, Dir, Motion, Scenario, ScenarioError, State, Task};
 
 /// More waypoints than any run visits; a patrol may have billions.
 const MOST: u32 = 10_000;
@@ -15,12 +15,17 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
     let agents = scenario.agents().iter().zip(&state.units).map(|(agent, unit)| {
         let (start, way) = (scenario.grid().cell(unit.at), agent.waypoints());
         let left = unit.leg..way.len().min(unit.leg.saturating_add(MOST));
+        let is_open = |goal: &Cell| scenario.grid().fits(*goal, agent.body);
         let task = match &agent.task {
-            Task::Goal(goal) => Task::Goal(*goal),
+            Task::Goal(goal) if is_open(goal) => Task::Goal(*goal),
             // A round to where it stands is done at once, and does not bind it to the place.
             Task::Patrol { .. } if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },
-            _ if left.is_empty() => Task::Goal(way.last()),
-            _ => Task::Goals(left.map(|leg| way.target(leg)).collect()),
+            _ if left.is_empty() && is_open(&way.last()) => Task::Goal(way.last()),
+            _ => match left.map(|leg| way.target(leg)).filter(is_open).collect::<Vec<_>>() {
+                // Where it was to go is closed by now.
+                goals if goals.is_empty() => Task::Hold,
+                goals => Task::Goals(goals),
+            },
         };
         let motion = match agent.motion {
             Motion::Car { radius, heading } => {

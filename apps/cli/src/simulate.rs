@@ -41,6 +41,7 @@ pub(crate) fn simulate(
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder]));
         times.push(begin.elapsed());
         largest_work = largest_work.max(metrics.expanded() - before);
+        recorder.trace().changes_at(judge.now()).iter().for_each(|&change| judge.change(change));
         judge.tick(recorder.trace().at(judge.now()));
         between(session)?;
     }

@@ -66,6 +66,7 @@ pub fn check_positions(scenario: &Scenario, positions: &[Vec<Cell>]) -> Report {
 pub fn check_trace(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
     let mut judge = Judge::starting_at(scenario, &trace.starts).posed(trace.poses.iter().copied());
     for tick in 0..trace.ticks() {
+        trace.changes_at(tick).iter().for_each(|&change| judge.change(change));
         judge.tick(trace.at(tick));
     }
     judge.finish(expect)

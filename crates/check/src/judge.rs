@@ -1,7 +1,10 @@
 //! The judge: replays tick by tick what everybody does and holds it against the rules.
 
 use crate::{Report, Violation, conflicts::Conflicts, manner, mover::Mover};
-use throng_core::{Action, AgentId, Cell, Connectivity, Deed, Dir, Scenario, Tick};
+use std::borrow::Cow;
+use throng_core::{
+    Action, AgentId, Cell, Connectivity, Deed, Dir, Grid, Rules, Scenario, TerrainChange, Tick,
+};
 
 /// What has to be true in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -31,6 +34,8 @@ pub enum Expect {
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     scenario: &'a Scenario,
+    /// The terrain as it is by now.
+    grid: Cow<'a, Grid>,
     movers: Vec<Mover<'a>>,
     conflicts: Conflicts,
     tick: Tick,
@@ -50,7 +55,25 @@ impl<'a> Judge<'a> {
             scenario.agents().iter().map(|agent| Mover::new(grid, agent, rules, agent.start)).collect();
         let eight = rules.connectivity == Connectivity::Eight;
         let conflicts = Conflicts::new(grid, &movers, eight, rules.follow);
-        Self { scenario, movers, conflicts, tick: 0, limit: Self::DEFAULT_LIMIT, report: Report::default() }
+        let (grid, report) = (Cow::Borrowed(grid), Report::default());
+        Self { scenario, grid, movers, conflicts, tick: 0, limit: Self::DEFAULT_LIMIT, report }
+    }
+
+    /// A cell closes or opens before anything of the present tick begins. Nobody may be on a cell that closes.
+    pub fn change(&mut self, change: TerrainChange) {
+        let (TerrainChange { cell, open, .. }, tick) = (change, self.tick);
+        let Some(id) = self.grid.id(cell) else { return self.found(Violation::ChangeOffMap { tick, cell }) };
+        for mover in &mut self.movers {
+            mover.settle(tick);
+        }
+        let on_it = self.movers.iter().find(|mover| mover.cover().covers(cell)).map(|mover| mover.agent().id);
+        if let Some(agent) = on_it.filter(|_| !open) {
+            self.found(Violation::ClosedOver { tick, agent, cell });
+        }
+        if self.grid.is_open_id(id) != open {
+            // These letters mean the same everywhere.
+            let _ = self.grid.to_mut().set_letter(id, if open { b'.' } else { b'@' });
+        }
     }
 
     /// Everybody where the plan says, which should be where the scenario says.
@@ -145,14 +168,14 @@ impl<'a> Judge<'a> {
 
     /// An agent begins an action in the present tick.
     pub(crate) fn begin(&mut self, agent: AgentId, action: Action) {
-        let (scenario, tick) = (self.scenario, self.tick);
-        let Some(mover) = self.ready(agent) else { return };
-        if action == Action::Wait {
+        let (rules, tick) = (self.scenario.rules(), self.tick);
+        if self.ready(agent).is_none() || action == Action::Wait {
             return;
         }
+        let (grid, mover) = (&*self.grid, &mut self.movers[agent.index()]);
         let misfit = manner::fault(mover, tick, action);
-        mover.go(scenario.grid(), tick, action);
-        let fault = misfit.or_else(|| fault(scenario, mover, tick, action));
+        mover.go(grid, tick, action);
+        let fault = misfit.or_else(|| fault(grid, rules, mover, tick, action));
         match (action, action.dir()) {
             (_, Some(dir)) if dir.is_diagonal() => self.report.diagonal += 1,
             (Action::Curve(_, radius), _) => self.report.curved += u64::from(radius),
@@ -188,7 +211,7 @@ impl<'a> Judge<'a> {
         match Action::between(from, to) {
             Some(action) => self.begin(agent, action),
             None => {
-                mover.jump(self.scenario.grid(), tick, to);
+                mover.jump(&self.grid, tick, to);
                 self.found(Violation::Jump { tick, agent, from, to });
             }
         }
@@ -199,7 +222,7 @@ impl<'a> Judge<'a> {
         for mover in &mut self.movers {
             mover.settle(self.tick);
         }
-        for conflict in self.conflicts.at(self.scenario.grid(), &self.movers, self.tick) {
+        for conflict in self.conflicts.at(&self.grid, &self.movers, self.tick) {
             self.report.collisions += 1;
             record(&mut self.report, self.limit, Violation::Conflict(conflict));
         }
@@ -229,8 +252,7 @@ fn record(report: &mut Report, limit: usize, violation: Violation) {
 
 /// What terrain and connectivity have against the move just begun. Where the agent comes from has been judged
 /// when it got there.
-fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
-    let grid = scenario.grid();
+fn fault(grid: &Grid, rules: Rules, mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
     let diagonal = action.dir().is_some_and(Dir::is_diagonal);
     let curve = matches!(action, Action::Curve(..));
     let plain = mover.actions.body() == 1 && !diagonal && !curve;
@@ -238,7 +260,7 @@ fn fault(scenario: &Scenario, mover: &Mover<'_>, tick: Tick, action: Action) -> 
         return None; // the usual case, and all there is to it
     }
     let (agent, from, to) = (mover.agent().id, mover.at, mover.to);
-    if diagonal && scenario.rules().connectivity == Connectivity::Four {
+    if diagonal && rules.connectivity == Connectivity::Four {
         return Some(Violation::DiagonalUnderFour { tick, agent, from, to });
     }
     let (source, target) = (mover.body(from), mover.body(to));

@@ -52,6 +52,12 @@ pub enum Violation {
     /// A pose that does not follow from what the agent did.
     #[error("tick {tick}: agent {agent} is in pose {found}, expected {expected}")]
     WrongPose { tick: Tick, agent: AgentId, found: u8, expected: u8 },
+    /// A cell closes while somebody is on it.
+    #[error("tick {tick}: {cell} closes while agent {agent} is on it")]
+    ClosedOver { tick: Tick, agent: AgentId, cell: Cell },
+    /// A cell closes or opens that there is not.
+    #[error("tick {tick}: {cell} closes or opens, but is off the map")]
+    ChangeOffMap { tick: Tick, cell: Cell },
     /// Two agents in each other's way. Reported once, for the first of the ticks in a row at which the
     /// two conflict.
     #[error("{0}")]
@@ -84,6 +90,8 @@ impl Violation {
             Self::TooSharp { .. } => "too-sharp",
             Self::AcrossHeading { .. } => "across-heading",
             Self::WrongPose { .. } => "wrong-pose",
+            Self::ClosedOver { .. } => "closed-over",
+            Self::ChangeOffMap { .. } => "change-off-map",
             Self::Conflict(conflict) => match conflict.kind {
                 ConflictKind::SameCell => "same-cell",
                 ConflictKind::Swap => "swap",

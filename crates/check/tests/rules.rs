@@ -2,7 +2,7 @@
 
 use throng_check::{Expect, Judge, Violation, check_plan, check_positions, check_prefix, check_trace};
 use throng_core::{Action, Agent, AgentId, Cell, Connectivity, Deed, Dir, Grid, Path, Plan, Rules, Scenario};
-use throng_core::{Task, Timing, Trace};
+use throng_core::{Task, TerrainChange, Timing, Trace};
 
 const FOUR: Rules =
     Rules { connectivity: Connectivity::Four, timing: Timing::Uniform, hold_both: false, follow: false };
@@ -228,4 +228,31 @@ fn a_world_without_agents_is_solved() {
     assert!(check_plan(&scenario, &Plan::default()).is_valid());
     assert!(check_positions(&scenario, &[]).is_valid());
     assert!(check_trace(&scenario, &Trace::default(), Expect::Finished).is_valid());
+}
+
+/// A door closes behind one unit and before another; nobody may be on it then, and nobody goes through it.
+#[test]
+fn terrain_that_changes_is_judged_as_it_is() {
+    let agents = vec![Agent::new(0, at(0, 0), Task::Goal(at(4, 0)))];
+    let scenario = Scenario::new("door", Grid::empty(5, 1).unwrap(), FOUR, agents).unwrap();
+    let go = Deed { agent: AgentId(0), action: Action::Go(Dir::E), failed: false };
+    let judged = |changes: &[(u64, i32, bool)]| {
+        let mut trace = Trace::new(vec![at(0, 0)]);
+        trace.changes =
+            changes.iter().map(|&(tick, x, open)| TerrainChange { tick, cell: at(x, 0), open }).collect();
+        for _ in 0..4 {
+            trace.push(go);
+            trace.end_tick();
+        }
+        let report = check_trace(&scenario, &trace, Expect::Finished);
+        report.violations.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(judged(&[]), [""; 0]);
+    assert_eq!(
+        judged(&[(1, 2, false), (2, 2, true)])[0],
+        "tick 1: agent 0 goes from (1,0) to (2,0) into the wall at (2,0)"
+    );
+    assert_eq!(judged(&[(0, 2, false), (1, 2, true), (3, 2, false)]), [""; 0]);
+    assert_eq!(judged(&[(2, 2, false)]), ["tick 2: (2,0) closes while agent 0 is on it"]);
+    assert_eq!(judged(&[(2, 9, false)]), ["tick 2: (9,0) closes or opens, but is off the map"]);
 }

@@ -74,6 +74,16 @@ pub enum Event {
         /// Where it is going to rest now.
         at: Cell,
     },
+    /// A cell has closed, before anything of this tick began.
+    Closed {
+        /// Which one.
+        cell: Cell,
+    },
+    /// A cell has opened, before anything of this tick began.
+    Opened {
+        /// Which one.
+        cell: Cell,
+    },
     /// A unit found no plan and stays where it is. `Session::explain` tells more.
     GaveUp {
         /// Who.

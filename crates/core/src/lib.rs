@@ -8,6 +8,7 @@
 mod action;
 mod agent;
 mod cell;
+mod changing;
 mod conflict;
 mod contract;
 mod directions;
@@ -34,6 +35,7 @@ mod wire;
 pub use action::{Action, Bend, MAX_RADIUS};
 pub use agent::{Agent, AgentId, Task, Waypoints};
 pub use cell::{Cell, CellId, Dir};
+pub use changing::{TerrainChange, TerrainEvent};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
     Budget, Change, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError,

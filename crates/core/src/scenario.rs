@@ -1,6 +1,6 @@
 //! A validated problem: planners accept nothing else.
 
-use crate::{Agent, AgentId, Cell, Dir, Grid, MAX_RADIUS, Motion, Rules, Task, Timing};
+use crate::{Agent, AgentId, Cell, Dir, Grid, MAX_RADIUS, Motion, Rules, Task, TerrainEvent, Tick, Timing};
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
 /// and no two bodies overlap at the start.
@@ -12,6 +12,8 @@ pub struct Scenario {
     rules: Rules,
     agents: Vec<Agent>,
     largest_body: u8,
+    /// By tick.
+    events: Vec<TerrainEvent>,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -53,6 +55,10 @@ pub enum ScenarioError {
     HoldBothUnderMetric,
     #[error("follow needs the footprint rule: metric timing, hold_both or larger bodies")]
     FollowUnderGraphRules,
+    #[error("event {event}: {cell} is off the {width}×{height} map")]
+    EventOffMap { event: usize, cell: Cell, width: usize, height: usize },
+    #[error("event {event}: {cell} is to close and to open at once")]
+    EventBothWays { event: usize, cell: Cell },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -77,7 +83,19 @@ impl ScenarioError {
             | Self::NoGoals { agent }
             | Self::NoRounds { agent } => Some(*agent),
             Self::WrongNumber { expected, .. } => Some(*expected),
-            Self::HoldBothUnderMetric | Self::FollowUnderGraphRules => None,
+            Self::HoldBothUnderMetric
+            | Self::FollowUnderGraphRules
+            | Self::EventOffMap { .. }
+            | Self::EventBothWays { .. } => None,
+        }
+    }
+
+    /// The event that the error is about, if it is about one: its place in the list.
+    #[must_use]
+    pub const fn event(&self) -> Option<usize> {
+        match self {
+            Self::EventOffMap { event, .. } | Self::EventBothWays { event, .. } => Some(*event),
+            _ => None,
         }
     }
 }
@@ -113,7 +131,38 @@ impl Scenario {
             }
         }
         let largest_body = agents.iter().map(|a| a.body).max().unwrap_or(1);
-        Ok(Self { name: name.into(), grid, rules, agents, largest_body })
+        Ok(Self { name: name.into(), grid, rules, agents, largest_body, events: Vec::new() })
+    }
+
+    /// The same world, in which cells will close and open. Every cell has to be on the map; whether that changes anything
+    /// then does not matter.
+    pub fn with_events(mut self, mut events: Vec<TerrainEvent>) -> Result<Self, ScenarioError> {
+        let (width, height) = (self.grid.width(), self.grid.height());
+        for (event, TerrainEvent { close, open, .. }) in events.iter().enumerate() {
+            if let Some(&cell) = close.iter().chain(open).find(|&&cell| !self.grid.contains(cell)) {
+                return Err(ScenarioError::EventOffMap { event, cell, width, height });
+            }
+            let mut sorted = open.clone();
+            sorted.sort_unstable();
+            if let Some(&cell) = close.iter().find(|cell| sorted.binary_search(cell).is_ok()) {
+                return Err(ScenarioError::EventBothWays { event, cell });
+            }
+        }
+        events.sort_by_key(|event| event.at);
+        self.events = events;
+        Ok(self)
+    }
+
+    /// The same world without anybody in it.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            grid: self.grid.clone(),
+            agents: Vec::new(),
+            events: self.events.clone(),
+            ..*self
+        }
     }
 
     /// One-shot problems need everybody to rest at once, so no two resting places may overlap. A patrol
@@ -199,6 +248,20 @@ impl Scenario {
     #[inline]
     pub fn agents(&self) -> &[Agent] {
         &self.agents
+    }
+
+    /// When cells close and open, by tick.
+    #[must_use]
+    pub fn events(&self) -> &[TerrainEvent] {
+        &self.events
+    }
+
+    /// What closes and opens at `tick`.
+    #[must_use]
+    pub fn events_at(&self, tick: Tick) -> &[TerrainEvent] {
+        let from = self.events.partition_point(|event| event.at < tick);
+        let until = self.events.partition_point(|event| event.at <= tick);
+        &self.events[from..until]
     }
 
     /// Side of the largest body.

@@ -60,6 +60,7 @@ pub enum Need {
     Lists,
     Patrols,
     Holding,
+    Closings,
     Teams,
 }
 
@@ -81,6 +82,7 @@ impl fmt::Display for Need {
             Self::Lists => write!(f, "lists of goals"),
             Self::Patrols => write!(f, "patrols"),
             Self::Holding => write!(f, "units that hold their place"),
+            Self::Closings => write!(f, "cells that close and open"),
             Self::Teams => write!(f, "several teams"),
         }
     }
@@ -132,7 +134,13 @@ impl Support {
     /// The first thing that `scenario` needs and this lacks.
     #[must_use]
     pub fn gap(&self, scenario: &Scenario) -> Option<Need> {
-        self.gap_among(scenario.rules(), scenario.agents().iter())
+        self.gap_of_world(scenario).or_else(|| self.gap_among(scenario.rules(), scenario.agents().iter()))
+    }
+
+    /// What the world itself needs, whoever is in it, and this lacks.
+    #[must_use]
+    pub fn gap_of_world(&self, scenario: &Scenario) -> Option<Need> {
+        (!self.closings && !scenario.events().is_empty()).then_some(Need::Closings)
     }
 
     /// The first thing that these agents need by these rules and this lacks.

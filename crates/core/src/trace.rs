@@ -1,6 +1,6 @@
 //! What really happened.
 
-use crate::{Action, AgentId, Cell, Tick};
+use crate::{Action, AgentId, Cell, TerrainChange, Tick};
 
 /// One thing a unit did or failed to do at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub struct Trace {
     /// By agent: the pose in which it begins, and the tick when what it was doing is over. Empty unless somebody begins
     /// otherwise than its motion says, as in the rest of a run that was saved in the middle.
     pub poses: Vec<(u8, Tick)>,
+    /// Cells that closed and opened, by tick.
+    pub changes: Vec<TerrainChange>,
     pub(crate) deeds: Vec<Deed>,
     /// Where each tick ends among the deeds: never falling, never beyond them.
     pub(crate) ends: Vec<usize>,
@@ -33,7 +35,7 @@ impl Trace {
     /// An empty trace of agents at these cells.
     #[must_use]
     pub const fn new(starts: Vec<Cell>) -> Self {
-        Self { starts, poses: Vec::new(), deeds: Vec::new(), ends: Vec::new() }
+        Self { starts, poses: Vec::new(), changes: Vec::new(), deeds: Vec::new(), ends: Vec::new() }
     }
 
     /// Number of ticks recorded.
@@ -49,6 +51,14 @@ impl Trace {
         let Some(&end) = self.ends.get(tick) else { return &[] };
         let begin = if tick == 0 { 0 } else { self.ends[tick - 1] };
         &self.deeds[begin..end]
+    }
+
+    /// Which cells closed and opened before anything of `tick` began.
+    #[must_use]
+    pub fn changes_at(&self, tick: Tick) -> &[TerrainChange] {
+        let from = self.changes.partition_point(|change| change.tick < tick);
+        let until = self.changes.partition_point(|change| change.tick <= tick);
+        &self.changes[from..until]
     }
 
     /// Adds a deed to the tick being recorded.

@@ -2,7 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, TerrainPolicy, Tick,
+    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, TerrainChange,
+    TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -45,23 +46,26 @@ pub(crate) struct Scenario {
     grid: crate::Grid,
     rules: Rules,
     agents: Vec<Agent>,
+    #[serde(default)]
+    events: Vec<TerrainEvent>,
 }
 
 impl TryFrom<Scenario> for crate::Scenario {
     type Error = ScenarioError;
 
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
-        Self::new(wire.name, wire.grid, wire.rules, wire.agents)
+        Self::new(wire.name, wire.grid, wire.rules, wire.agents)?.with_events(wire.events)
     }
 }
 
 impl Serialize for crate::Scenario {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scenario = serializer.serialize_struct("Scenario", 4)?;
+        let mut scenario = serializer.serialize_struct("Scenario", 5)?;
         scenario.serialize_field("name", self.name())?;
         scenario.serialize_field("grid", self.grid())?;
         scenario.serialize_field("rules", &self.rules())?;
         scenario.serialize_field("agents", self.agents())?;
+        scenario.serialize_field("events", self.events())?;
         scenario.end()
     }
 }
@@ -72,6 +76,8 @@ pub(crate) struct Trace {
     starts: Vec<Cell>,
     #[serde(default)]
     poses: Vec<(u8, Tick)>,
+    #[serde(default)]
+    changes: Vec<TerrainChange>,
     deeds: Vec<Deed>,
     ends: Vec<usize>,
 }
@@ -94,11 +100,12 @@ impl TryFrom<Trace> for crate::Trace {
     type Error = BadEnd;
 
     fn try_from(wire: Trace) -> Result<Self, BadEnd> {
-        let Trace { starts, poses, deeds, ends } = wire;
+        let Trace { starts, poses, mut changes, deeds, ends } = wire;
+        changes.sort_by_key(|change| change.tick);
         let begins = std::iter::once(0).chain(ends.iter().copied());
         match begins.zip(&ends).position(|(begin, &end)| end < begin || end > deeds.len()) {
             Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
-            None => Ok(Self { starts, poses, deeds, ends }),
+            None => Ok(Self { starts, poses, changes, deeds, ends }),
         }
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! Version 1 is for worlds whose units all move in steps. Version 2 has, besides, the motion of every agent in the
 //! head, the pose of every unit in keyframes, and the codes of all actions in deeds. Version 3 has, besides, the poses in
-//! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle.
+//! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle. Version 4
+//! has, besides, the scenario's events and the cells that closed and opened, with their ticks.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -37,6 +38,7 @@
 //! ```
 
 mod bytes;
+mod changing;
 mod head;
 mod motion;
 mod reader;
@@ -52,7 +54,7 @@ pub use reader::{Cursor, Reader};
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
 /// The newest version; those before are read and written as well.
-pub const VERSION: u8 = Format::Poses as u8;
+pub const VERSION: u8 = Format::Changes as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -109,6 +111,7 @@ pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
     let reader = Reader::open(bytes)?;
     let mut trace = Trace::new(reader.starts().to_vec());
     trace.poses = reader.poses().to_vec();
+    trace.changes = reader.changes().to_vec();
     let mut cursor = reader.seek(0)?;
     while let Some(deeds) = cursor.step()? {
         deeds.iter().for_each(|deed| trace.push(*deed));
@@ -140,11 +143,16 @@ enum Format {
     Motions = 2,
     /// Also in the middle of one.
     Poses = 3,
+    /// Also in a world that changes.
+    Changes = 4,
 }
 
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
+        if !file.trace.changes.is_empty() || !file.scenario.events().is_empty() {
+            return Self::Changes;
+        }
         if !file.trace.poses.is_empty() {
             return Self::Poses;
         }
@@ -159,6 +167,7 @@ impl Format {
             1 => Some(Self::Steps),
             2 => Some(Self::Motions),
             3 => Some(Self::Poses),
+            4 => Some(Self::Changes),
             _ => None,
         }
     }
@@ -167,7 +176,7 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses => 2 * Action::CODES as u64,
+            Self::Motions | Self::Poses | Self::Changes => 2 * Action::CODES as u64,
         }
     }
 }

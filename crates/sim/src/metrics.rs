@@ -254,6 +254,8 @@ impl Observer for Metrics {
             | Event::Promoted { .. }
             | Event::Settled { .. }
             | Event::Exchanged { .. }
+            | Event::Closed { .. }
+            | Event::Opened { .. }
             | Event::GaveUp { .. } => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Writes down what happens.
 
-use throng_core::{Deed, Event, Observer, Scenario, State, Tick, Trace, Unit};
+use throng_core::{Cell, Deed, Event, Observer, Scenario, State, TerrainChange, Tick, Trace, Unit};
 
 /// An observer that records a [`Trace`].
 #[derive(Clone, Debug)]
@@ -27,6 +27,12 @@ impl Recorder {
         &self.trace
     }
 
+    /// Notes that a cell has closed or opened in the tick being recorded.
+    fn change(&mut self, cell: Cell, open: bool) {
+        let tick = self.trace.ticks();
+        self.trace.changes.push(TerrainChange { tick, cell, open });
+    }
+
     /// What was recorded, taken out.
     #[must_use]
     pub fn into_trace(self) -> Trace {
@@ -39,6 +45,8 @@ impl Observer for Recorder {
         match *event {
             Event::Moved { agent, action } => self.trace.push(Deed { agent, action, failed: false }),
             Event::Failed { agent, action, .. } => self.trace.push(Deed { agent, action, failed: true }),
+            Event::Closed { cell } => self.change(cell, false),
+            Event::Opened { cell } => self.change(cell, true),
             Event::Arrived { .. }
             | Event::Finished { .. }
             | Event::Overridden { .. }

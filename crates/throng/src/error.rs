@@ -29,6 +29,9 @@ pub enum Error {
     /// No planner was named.
     #[error("no planner: the scenario names none, so one must be given")]
     NoPlanner,
+    /// A plan for the whole time was asked for in a world that changes.
+    #[error("cells of this world close and open as it runs, so that no plan can be made in advance")]
+    Changing,
     /// The scenario does not allow what was asked.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),

@@ -39,6 +39,7 @@ mod rollout;
 mod session;
 mod snapshot;
 mod solve;
+mod terrain;
 mod way;
 mod why;
 

@@ -219,7 +219,7 @@ impl Session {
         Ok(())
     }
 
-    /// Closes a cell; refused while somebody is on it.
+    /// Closes a cell; refused while somebody is on it. The next tick tells of it ([`Event::Closed`](throng_core::Event)).
     pub fn close(&mut self, cell: Cell) -> Result<bool, OrderError> {
         self.set_open(cell, false)
     }
@@ -235,9 +235,11 @@ impl Session {
         if let Some(by) = self.holder(cell, None).filter(|_| !open) {
             return Err(OrderError::Taken { cell, by });
         }
+        self.terrain.forget(cell);
         let changed = self.setup.scenario.set_open(cell, open).unwrap_or(false);
         if changed {
             self.reach.forget();
+            self.terrain.note(cell, open);
             self.tell(Change::Terrain(id));
         }
         Ok(changed)

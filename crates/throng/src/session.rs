@@ -4,6 +4,7 @@ use crate::crowds::Crowds;
 use crate::field::Work;
 use crate::peers::{Exchange, Peers};
 use crate::reach::Reach;
+use crate::terrain::Terrain;
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,6 +60,7 @@ pub struct Session {
     pub(crate) crowds: Crowds,
     pub(crate) peers: Peers,
     events: Vec<Event>,
+    pub(crate) terrain: Terrain,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
 }
@@ -97,10 +99,7 @@ impl Session {
     /// of its body and the curves that it drives are asked, other units are not.
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
         let mut session = Self::of_any_goals(setup, options)?;
-        let Self { setup, reach, .. } = &mut session;
-        for agent in setup.scenario.agents() {
-            reach.reachable(&setup.scenario, agent, agent.start, agent.motion.first_pose())?;
-        }
+        session.check_goals()?;
         Ok(session)
     }
 
@@ -140,6 +139,7 @@ impl Session {
             crowds: Crowds::default(),
             peers: Peers::default(),
             events: Vec::new(),
+            terrain: Terrain::default(),
             unfinished: 0,
         };
         session.count_unfinished();
@@ -150,6 +150,9 @@ impl Session {
     pub(crate) fn check_support(&self) -> Result<(), Error> {
         let scenario = &self.setup.scenario;
         for Group { spec, support, mine, .. } in &self.groups {
+            if let Some(need) = support.gap_of_world(scenario) {
+                return Err(Error::Unsupported { planner: spec.clone(), need });
+            }
             let mine = mine.iter().map(|&id| scenario.agent(id));
             if let Some(need) = support.gap_among(scenario.rules(), mine) {
                 return Err(Error::Unsupported { planner: spec.clone(), need });
@@ -257,6 +260,11 @@ impl Session {
         let tick = self.state.tick;
         self.actions.fill(Action::Wait);
         self.events.clear();
+        self.happen();
+        for event in self.terrain.news() {
+            observer.event(tick, &event);
+            self.events.push(event);
+        }
         let expanded = self.settle(budget, observer);
         let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {

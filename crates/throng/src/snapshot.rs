@@ -1,11 +1,10 @@
 //! Saving a session and going on from there.
 
 use crate::session::{Group, Mind, context_of};
+use crate::terrain::Terrain;
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
-use throng_core::{
-    Agent, AgentId, Controller, Plan, Reason, Scenario, Setup, SnapshotError, State, StateHash, View,
-};
+use throng_core::{Agent, AgentId, Controller, Plan, Reason, Setup, SnapshotError, State, StateHash, View};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
@@ -22,6 +21,7 @@ struct Saved {
     generations: Vec<u32>,
     crowds: crowds::Memory,
     peers: peers::Memory,
+    terrain: Terrain,
     planner: Option<String>,
     seed: u64,
     state: State,
@@ -62,10 +62,7 @@ impl Session {
             },
         };
         let whole = &self.setup.scenario;
-        let empty = Scenario::new(whole.name(), whole.grid().clone(), whole.rules(), Vec::new());
-        // It cannot fail: the same world was accepted with its units.
-        let scenario = empty.unwrap_or_else(|_| whole.clone());
-        let world = Setup { scenario, unit_planners: Vec::new(), ..self.setup.clone() };
+        let world = Setup { scenario: whole.emptied(), unit_planners: Vec::new(), ..self.setup.clone() };
         let saved = Saved {
             world: scenario::write(&world),
             agents: whole.agents().to_vec(),
@@ -73,6 +70,7 @@ impl Session {
             generations: self.generations.clone(),
             crowds: self.crowds.memory(),
             peers: self.peers.memory(),
+            terrain: self.terrain.clone(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
             state: self.state.clone(),
@@ -112,6 +110,10 @@ impl Session {
                 SnapshotError::Mismatch("units that share a goal are not of this world".to_owned()).into()
             );
         }
+        if !saved.terrain.fits(|cell| session.scenario().grid().contains(cell)) {
+            return Err(SnapshotError::Mismatch("cells that close are off its map".to_owned()).into());
+        }
+        session.terrain = saved.terrain;
         session.count_unfinished();
         let n = session.state.units.len();
         let fits = |mine: &[AgentId]| mine.is_sorted() && mine.last().is_none_or(|id| id.index() < n);

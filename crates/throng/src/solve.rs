@@ -51,6 +51,9 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Solution, Error> {
     scenario.require_distinct_goals()?;
+    if !scenario.events().is_empty() {
+        return Err(Error::Changing);
+    }
     let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
     let context = context(options);
     let mut counter = Counter::new(scenario, observer);

@@ -1,7 +1,7 @@
 //! A trace played back: who is where between two ticks.
 
 use super::PictureError;
-use throng_core::{Action, Agent, Cell, Dir, Motion, Scenario, Tick, Trace};
+use throng_core::{Action, Agent, Cell, Dir, Grid, Motion, Scenario, Tick, Trace};
 
 /// One unit during the current tick.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,9 @@ pub(crate) struct Replay<'a> {
     tick: Tick,
     movers: Vec<Mover>,
     failures: u64,
+    /// The terrain as it is by now, if it has changed, and how often it has.
+    grid: Option<Grid>,
+    changes: usize,
 }
 
 impl<'a> Replay<'a> {
@@ -39,7 +42,7 @@ impl<'a> Replay<'a> {
             Mover { from: at, to: at, action, poses: (pose, pose), since: 0, until: 0, leg: 0, failed: false }
         };
         let movers = trace.starts.iter().zip(scenario.agents()).map(stand).collect();
-        let mut replay = Self { scenario, trace, tick: 0, movers, failures: 0 };
+        let mut replay = Self { scenario, trace, tick: 0, movers, failures: 0, grid: None, changes: 0 };
         replay.begin_tick()?;
         Ok(replay)
     }
@@ -58,6 +61,14 @@ impl<'a> Replay<'a> {
 
     fn begin_tick(&mut self) -> Result<(), PictureError> {
         let now = self.tick;
+        for change in self.trace.changes_at(now) {
+            let grid = self.grid.get_or_insert_with(|| self.scenario.grid().clone());
+            if let Some(id) = grid.id(change.cell).filter(|&id| grid.is_open_id(id) != change.open) {
+                // These letters mean the same everywhere.
+                let _ = grid.set_letter(id, if change.open { b'.' } else { b'@' });
+                self.changes += 1;
+            }
+        }
         for (mover, agent) in self.movers.iter_mut().zip(self.scenario.agents()) {
             let way = agent.waypoints();
             if mover.until <= now {
@@ -94,6 +105,11 @@ impl<'a> Replay<'a> {
     /// Moves cancelled so far.
     pub(crate) const fn failures(&self) -> u64 {
         self.failures
+    }
+
+    /// The terrain if it is not as it was at first, and how often it has changed.
+    pub(crate) const fn terrain(&self) -> (usize, Option<&Grid>) {
+        (self.changes, self.grid.as_ref())
     }
 
     /// All units, by number.
@@ -163,7 +179,7 @@ impl<'a> Replay<'a> {
 mod tests {
     use super::super::tests::{east, failed, moved, scenario};
     use super::*;
-    use throng_core::{AgentId, Bend, Deed, Grid, Rules, Task, Timing};
+    use throng_core::{AgentId, Bend, Deed, Rules, Task, Timing};
 
     #[test]
     fn a_move_of_several_ticks_is_drawn_along_its_way() {

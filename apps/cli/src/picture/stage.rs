@@ -20,6 +20,8 @@ pub(crate) struct Stage {
     font: Font,
     /// Terrain and nothing else.
     ground: Pixmap,
+    /// How often the terrain had changed that it shows.
+    changes: usize,
     canvas: Pixmap,
     /// By agent: colour and side of the body in cells.
     units: Vec<(Rgb, f32)>,
@@ -55,6 +57,7 @@ impl Stage {
             font: Font::new(),
             canvas: ground.clone(),
             ground,
+            changes: 0,
             units,
             chains: options.chains.clone(),
             lessons: options.lessons.clone(),
@@ -66,6 +69,12 @@ impl Stage {
 
     /// Draws the moment when `part` of the replay's tick has passed.
     pub(crate) fn draw(&mut self, replay: &Replay<'_>, part: f32, title: &str, status: &str) -> &Pixmap {
+        if let (changes, Some(grid)) = replay.terrain()
+            && changes != self.changes
+        {
+            self.changes = changes;
+            terrain::draw(&mut self.ground, grid, &self.layout);
+        }
         self.canvas.data_mut().copy_from_slice(self.ground.data());
         for tick in self.heard..=replay.tick() as usize {
             self.lessons.at(tick).iter().for_each(|&(place, vector)| self.vectors[place] = vector);

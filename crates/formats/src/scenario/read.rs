@@ -4,7 +4,9 @@ use super::learned;
 use super::terrain::{self, line_at};
 use super::wire;
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Task, Timing};
+use throng_core::{
+    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Task, TerrainEvent, Timing,
+};
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,6 +86,10 @@ pub fn parse_with_lines(
         line: why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
         why,
     })?;
+    let scenario = scenario.with_events(events(text, &file.event)?).map_err(|why| {
+        let event = why.event().and_then(|place| file.event.get(place));
+        FormatError::Scenario { line: event.map(|event| line_at(text, event.span().start)), why }
+    })?;
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);
     Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks, directions }, lines))
@@ -106,6 +112,23 @@ fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
         Some(wire::Timing::Metric) => Timing::Metric,
     };
     Ok(Rules { connectivity, timing, hold_both: wire.hold_both, follow: wire.follow })
+}
+
+/// What is to happen to the terrain.
+fn events(text: &str, wire: &[toml::Spanned<wire::Event>]) -> Result<Vec<TerrainEvent>, FormatError> {
+    let event = |event: &toml::Spanned<wire::Event>| {
+        let wire::Event { at, close, open } = event.get_ref();
+        if close.is_empty() && open.is_empty() {
+            return Err(FormatError::Expected {
+                line: line_at(text, event.span().start),
+                expected: "cells to `close` or to `open` in an event".into(),
+                found: "none".into(),
+            });
+        }
+        let cells = |cells: &[wire::At]| cells.iter().copied().map(cell).collect();
+        Ok(TerrainEvent { at: at.0, close: cells(close), open: cells(open) })
+    };
+    wire.iter().map(event).collect()
 }
 
 /// What was expected in a unit, and what found.

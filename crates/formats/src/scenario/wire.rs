@@ -73,6 +73,18 @@ pub(super) struct File {
     pub(super) rules: Rules,
     #[serde(default)]
     pub(super) unit: Vec<Spanned<Unit>>,
+    #[serde(default)]
+    pub(super) event: Vec<Spanned<Event>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Event {
+    pub(super) at: Ticks,
+    #[serde(default)]
+    pub(super) close: Vec<At>,
+    #[serde(default)]
+    pub(super) open: Vec<At>,
 }
 
 #[derive(Deserialize, Default)]

@@ -2,7 +2,7 @@
 
 use crate::{directions, map};
 use std::fmt::Write as _;
-use throng_core::{Cell, Connectivity, Motion, Setup, Task, Timing};
+use throng_core::{Cell, Connectivity, Motion, Setup, Task, TerrainEvent, Timing};
 
 /// The file of a scenario, with its map drawn in it. Reading it gives the same setup, as long as
 /// `unit_planners` goes up by agent.
@@ -48,6 +48,15 @@ pub fn write(setup: &Setup) -> String {
         "[rules]\nconnectivity = {connectivity}\ntiming = \"{timing}\"\nhold_both = {}\nfollow = {}",
         rules.hold_both, rules.follow
     );
+    for TerrainEvent { at, close, open } in scenario.events() {
+        // The numbers of TOML end here.
+        let _ = writeln!(out, "\n[[event]]\nat = {}", (*at).min(i64::MAX as u64));
+        for (key, cells) in [("close", close), ("open", open)] {
+            if !cells.is_empty() {
+                let _ = writeln!(out, "{key} = {}", list(cells));
+            }
+        }
+    }
     units(setup, &mut out);
     out
 }
@@ -63,10 +72,7 @@ fn units(setup: &Setup, out: &mut String) {
         let _ = writeln!(out, "\n[[unit]]\nstart = {}", cell(agent.start));
         let _ = match &agent.task {
             Task::Goal(goal) => writeln!(out, "goal = {}", cell(*goal)),
-            Task::Goals(goals) => {
-                let goals: Vec<_> = goals.iter().copied().map(cell).collect();
-                writeln!(out, "goals = [{}]", goals.join(", "))
-            }
+            Task::Goals(goals) => writeln!(out, "goals = {}", list(goals)),
             Task::Patrol { goal, rounds } => writeln!(out, "patrol = {}\nrounds = {rounds}", cell(*goal)),
             Task::Hold => writeln!(out, "hold = true"),
         };
@@ -92,6 +98,11 @@ fn units(setup: &Setup, out: &mut String) {
             let _ = writeln!(out, "planner = {}", string(planner));
         }
     }
+}
+
+fn list(cells: &[Cell]) -> String {
+    let cells: Vec<_> = cells.iter().copied().map(cell).collect();
+    format!("[{}]", cells.join(", "))
 }
 
 fn cell(cell: Cell) -> String {

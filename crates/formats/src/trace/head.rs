@@ -1,10 +1,11 @@
 //! The head of a trace: everything but what happened.
 
 use super::bytes::{Input, Output};
+use super::changing;
 use super::{Format, MAGIC, TraceFile};
 use crate::FormatError;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
-use throng_core::{TerrainPolicy, Tick, Timing};
+use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
 #[derive(Clone, Debug)]
@@ -16,6 +17,7 @@ pub(super) struct Head {
     pub(super) state_hash: u64,
     pub(super) starts: Vec<Cell>,
     pub(super) poses: Vec<(u8, Tick)>,
+    pub(super) changes: Vec<TerrainChange>,
 }
 
 pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
@@ -33,7 +35,10 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
-    if format == Format::Poses {
+    if format == Format::Changes {
+        changing::write(file, out);
+    }
+    if format == Format::Poses || (format == Format::Changes && !file.trace.poses.is_empty()) {
         let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
         for (pose, until) in poses.take(file.trace.starts.len()) {
             out.byte(pose);
@@ -68,13 +73,14 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         return Err(wrong);
     }
     let starts = (0..count).map(|_| input.cell("a start")).collect::<Result<_, _>>()?;
-    let poses = match format {
-        Format::Steps | Format::Motions => Vec::new(),
-        Format::Poses => {
-            scenario.agents().iter().map(|agent| read_pose(agent, input)).collect::<Result<_, _>>()?
-        }
+    let (scenario, changes, posed) = match format {
+        Format::Steps | Format::Motions => (scenario, Vec::new(), false),
+        Format::Poses => (scenario, Vec::new(), true),
+        Format::Changes => changing::read(scenario, input)?,
     };
-    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses })
+    let poses = scenario.agents().iter().filter(|_| posed).map(|agent| read_pose(agent, input));
+    let poses = poses.collect::<Result<_, _>>()?;
+    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes })
 }
 
 /// The pose in which an agent begins, and when what it was doing is over: sooner than any move takes.
@@ -185,7 +191,7 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses => read_motion(input)?,
+        Format::Motions | Format::Poses | Format::Changes => read_motion(input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

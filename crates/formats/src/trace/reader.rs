@@ -5,7 +5,7 @@ use super::head::{self, Head};
 use super::motion::{Motions, Placement};
 use super::{BLOCK, TraceFile};
 use crate::FormatError;
-use throng_core::{Action, AgentId, Cell, Deed, Scenario, Tick, Trace};
+use throng_core::{Action, AgentId, Cell, Deed, Scenario, TerrainChange, Tick, Trace};
 
 /// A trace of which only head and index have been read; ticks are decoded where they are asked for, so
 /// errors inside a block show when it is reached.
@@ -90,6 +90,12 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn poses(&self) -> &[(u8, Tick)] {
         &self.head.poses
+    }
+
+    /// Cells that closed and opened, by tick.
+    #[must_use]
+    pub fn changes(&self) -> &[TerrainChange] {
+        &self.head.changes
     }
 
     /// Number of ticks recorded.

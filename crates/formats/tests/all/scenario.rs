@@ -1,6 +1,6 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Task, Timing};
+use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Task, TerrainEvent, Timing};
 use throng_formats::{FormatError, scenario};
 
 const GOOD: &str = include_str!("../../../../testdata/formats/crossing.toml");
@@ -140,6 +140,41 @@ fn units_may_run_and_drive() {
     let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
     says(&uniform, "line 3: agent 0: drives curves under uniform timing, where every move takes one tick");
     assert!(read(&unit("turning = 2\nheading = 'NE'")).unwrap_err().to_string().contains("unknown variant"));
+}
+
+#[test]
+fn events_close_and_open() {
+    let file = |events: &str| format!("map = '....'\n\n{events}");
+    let text = file("[[event]]\nat = 9\nopen = [[1, 0]]\n\n[[event]]\nat = 4\nclose = [[1, 0], [3, 0]]\n");
+    let setup = read(&text).unwrap();
+    let cells = |cells: &[i32]| cells.iter().map(|&x| Cell::new(x, 0)).collect();
+    let first = TerrainEvent { at: 4, close: cells(&[1, 3]), open: vec![] };
+    let last = TerrainEvent { at: 9, close: vec![], open: cells(&[1]) };
+    assert_eq!(setup.scenario.events(), [first.clone(), last]);
+    assert_eq!(setup.scenario.events_at(4), [first]);
+    assert!(setup.scenario.events_at(5).is_empty());
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    let first = "[[event]]\nat = 1\nclose = [[0, 0]]\n";
+    says(
+        &file(&format!("{first}[[event]]\nat = 4\nclose = [[4, 0]]")),
+        "line 6: event 1: (4,0) is off the 4×1 map",
+    );
+    says(&file("[[event]]\nat = 4\nopen = [[0, -1]]"), "line 3: event 0: (0,-1) is off the 4×1 map");
+    says(
+        &file("[[event]]\nat = 4\nopen = [[0, 0], [2, 0]]\nclose = [[2, 0]]"),
+        "line 3: event 0: (2,0) is to close and to open at once",
+    );
+    says(
+        &file("[[event]]\nat = 4"),
+        "line 3: expected cells to `close` or to `open` in an event, found none",
+    );
+    let fault = |text: &str, message: &str| {
+        let error = read(&file(text)).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    };
+    fault("[[event]]\nclose = [[0, 0]]", "line 3: missing field `at`");
+    fault("[[event]]\nat = -1\nclose = [[0, 0]]", "line 4: invalid value: integer `-1`");
+    fault("[[event]]\nat = 1\nshut = [[0, 0]]", "line 5: unknown field `shut`");
 }
 
 #[test]

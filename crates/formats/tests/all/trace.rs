@@ -1,6 +1,6 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{Action, AgentId, Cell, Deed, Tick, Trace};
+use throng_core::{Action, AgentId, Cell, Deed, TerrainChange, Tick, Trace};
 use throng_formats::trace::{self, BLOCK, MAGIC, Moving, Placement, Reader, TraceFile, VERSION};
 use throng_formats::{FormatError, scenario};
 
@@ -205,6 +205,7 @@ prop_compose! {
         ticks in proptest::collection::vec(proptest::collection::vec((0u8..9, any::<bool>(), 0u8..3), 8), 0..200),
         stretch in 1..=9u8,
         starts in proptest::option::of(any::<(i8, i8)>()),
+        changes in proptest::collection::vec((0u64..200, any::<(u8, u8, bool)>()), 0..6),
     ) -> TraceFile {
         let begin = scenario.agents().iter().map(|agent| match starts {
             // A run that was taken up again begins elsewhere.
@@ -220,6 +221,12 @@ prop_compose! {
             }
             trace.end_tick();
         }
+        for (tick, (x, y, open)) in changes {
+            let (width, height) = (scenario.grid().width() as i32, scenario.grid().height() as i32);
+            let cell = Cell::new(i32::from(x) % width, i32::from(y) % height);
+            trace.changes.push(TerrainChange { tick, cell, open });
+        }
+        trace.changes.sort_by_key(|change| change.tick);
         TraceFile { scenario, planner, seed, state_hash, trace }
     }
 }

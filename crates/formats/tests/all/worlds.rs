@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
-use throng_core::{TerrainPolicy, Timing};
+use throng_core::{TerrainEvent, TerrainPolicy, Timing};
 
 pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
     any::<[bool; 3]>().prop_map(|[swamp, water, trees]| TerrainPolicy { swamp, water, trees })
@@ -31,7 +31,10 @@ pub(crate) fn rules() -> impl Strategy<Value = Rules> {
 /// Valid scenarios with units of all kinds; none where the map has no open cell.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
     let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..3, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
-    (".*", grid(), rules(), proptest::collection::vec(unit, 0..8)).prop_map(|(name, grid, rules, units)| {
+    let cells = || proptest::collection::vec(any::<(Index, Index)>(), 0..4);
+    let events = proptest::collection::vec((0..500u64, cells(), cells()), 0..4);
+    let units = proptest::collection::vec(unit, 0..8);
+    (".*", grid(), rules(), units, events).prop_map(|(name, grid, rules, units, events)| {
         let mut agents: Vec<Agent> = Vec::new();
         for ((start, goal, team, body, period, priority), kind, rounds, manner) in units {
             let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
@@ -65,7 +68,16 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
                 agents.push(agent);
             }
         }
-        Scenario::new(name, grid, rules, agents).unwrap()
+        let cell =
+            |(x, y): (Index, Index)| Cell::new(x.index(grid.width()) as i32, y.index(grid.height()) as i32);
+        let event = |(at, close, open): (u64, Vec<_>, Vec<_>)| {
+            let open: Vec<_> = open.into_iter().map(cell).collect();
+            let close = close.into_iter().map(cell).filter(|cell| !open.contains(cell)).collect();
+            TerrainEvent { at, close, open }
+        };
+        let mut events: Vec<_> = events.into_iter().map(event).collect();
+        events.retain(|event| !event.close.is_empty() || !event.open.is_empty());
+        Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap()
     })
 }
 

@@ -264,8 +264,9 @@ impl<S: Store> Cooperation<S> {
                 self.park(id, home);
             }
             if holds {
-                // Whoever is asked to make way needs the time of a step for it, and a large one of as many as it is wide.
-                let body = Tick::from(view.agent(id).body);
+                // Whoever is asked to make way needs the time of a step for it. That may not clear the way of one who is stuck:
+                // for those large ones get the time of as many steps as they are wide.
+                let body = if self.promotions.active == 0 { 1 } else { Tick::from(view.agent(id).body) };
                 let leaves = unit.until.max(now) + body * Tick::from(self.seats[index].quick) - 1;
                 self.table.set_fixed(index as u32, leaves);
             }

@@ -69,7 +69,8 @@ impl<S: Store> Cooperation<S> {
                             next = Some(edge.to);
                         }
                     });
-                    let Some(next) = next else { return };
+                    // What is known of a contour that was begun depends on how it came to be.
+                    let Some(next) = next.filter(|_| !field.is_starved()) else { return };
                     measure.covered(next, next, |place| clear.add(place));
                     at = next;
                 }

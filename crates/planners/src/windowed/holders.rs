@@ -121,7 +121,10 @@ impl<S: Store> Cooperation<S> {
         path.clear();
         let cost = self.fields.with(measure, key, graph.measured(query.start), |field| {
             let (mut at, mut tick) = (query.start, query.tick);
-            while tick < end {
+            if !field.settle(measure) {
+                return None;
+            }
+            while tick < end && !field.is_starved() {
                 let known = field.distance(measure, graph.measured(at))?;
                 let wait = Edge { to: graph.rest(at), duration: 1, action: Action::Wait };
                 let mut next = free(at, &wait, tick).then_some(wait);
@@ -136,7 +139,8 @@ impl<S: Store> Cooperation<S> {
                 path.push(Step { from: at, to, tick, duration, action });
                 (at, tick) = (to, tick + Tick::from(duration));
             }
-            Some((tick - query.tick) as u32 + field.distance(measure, graph.measured(at))?)
+            let far = field.distance(measure, graph.measured(at)).filter(|_| !field.is_starved())?;
+            Some((tick - query.tick) as u32 + far)
         });
         let last = self.found.last().filter(|last| cost.is_some() && last.action == Action::Wait);
         let stands = last.map(|last| graph.place(last.to));

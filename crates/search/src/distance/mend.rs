@@ -34,18 +34,14 @@ struct Mending {
 
 impl TrueDistance {
     /// Takes up that places have closed or opened; `graph` is how the world is now. Where that takes more than `most`
-    /// expansions, or the graph cannot tell what has changed, it begins anew and answers `false`.
+    /// expansions, it has stopped within a contour, or the graph cannot tell what has changed, it begins anew and answers
+    /// `false`.
     pub fn mend(&mut self, graph: &impl Graph, places: &[u32], most: u64) -> bool {
-        let (before, last) = (self.expanded, self.open.floor());
+        let (before, last) = (self.expanded, self.last(graph));
         let mut mending = Mending::default();
-        if self.midway {
-            // What is left of a contour that was begun.
-            let (queued, ..) = self.open.save();
-            let open = |node: u32| (self.entries.of(node) >> 1) - 1;
-            let left = queued.into_iter().filter(|&(key, _)| key <= last);
-            mending.queue.extend(left.map(|(key, node)| Reverse((key, open(node), node))));
-        }
+        // Which part of a contour is closed that was begun depends on how it came to be, and so would the work.
         let known = self.closed > 0
+            && !self.midway
             && places
                 .iter()
                 .all(|&place| graph.touched(place, |node| self.update(graph, &mut mending, node)));
@@ -75,8 +71,23 @@ impl TrueDistance {
             return false;
         }
         self.requeue(graph, &mending, last);
-        (self.midway, self.mended) = (false, true);
+        self.mended = true;
         true
+    }
+
+    /// The contour up to which everything is closed, as far as the way there can be told from what is closed.
+    fn last(&self, graph: &impl Graph) -> u32 {
+        let (queued, ..) = self.open.save();
+        let open = |&(_, node): &(u32, u32)| {
+            let entry = self.entries.of(node);
+            (entry & 1 == 0).then(|| self.key(graph, node, (entry >> 1).saturating_sub(1)))
+        };
+        if let Some(least) = queued.iter().filter_map(open).min() {
+            return least.saturating_sub(1);
+        }
+        let mut last = 0;
+        self.entries.each(|node, entry| last = last.max(self.key(graph, node, (entry >> 1) - 1)));
+        last
     }
 
     /// The distance that a node is closed with, and the one that its neighbours make of it.

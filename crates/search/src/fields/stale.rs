@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::{GridGraph, SavedField, Workers};
     use proptest::prelude::*;
-    use throng_core::{Cell, CellId, Grid, Rules};
+    use throng_core::{Cell, CellId, Connectivity, Grid, Rules, Timing};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
@@ -105,9 +105,15 @@ mod tests {
         #[test]
         fn mended_fields_answer_as_new_ones(
             rounds in prop::collection::vec((any::<u16>(), 0..3u8, prop::collection::vec(any::<u16>(), 1..6)), 10..60),
-            limited in any::<bool>(),
+            (limited, eight, metric) in any::<(bool, bool, bool)>(),
             save in 0..60usize,
         ) {
+            let rules = Rules {
+                connectivity: if eight { Connectivity::Eight } else { Connectivity::Four },
+                timing: if metric { Timing::Metric } else { Timing::Uniform },
+                ..Rules::default()
+            };
+            let period = if metric { 5 } else { 1 };
             let mut grid = Grid::empty(40, 30).unwrap();
             let cell = |k: u16| Cell::new(i32::from(k) % 40, i32::from(k) / 40 % 30);
             let goals = [(3, 3), (36, 25), (20, 0)].map(|(x, y)| grid.id(Cell::new(x, y)).unwrap().0);
@@ -120,9 +126,9 @@ mod tests {
                     fields.changed(id.0, |key| key.kind == 0);
                 }
                 if round == save {
-                    twin = Some(reloaded(&fields, &grid));
+                    twin = Some(reloaded(&fields, &grid, (rules, period)));
                 }
-                let graph = GridGraph::new(&grid, Rules::default(), 1);
+                let graph = GridGraph::new(&grid, rules, period);
                 let key = FieldKey { goal: goals[usize::from(goal)], kind: 0 };
                 for k in asked {
                     let node = grid.id(cell(k)).unwrap().0;
@@ -147,7 +153,7 @@ mod tests {
     }
 
     /// As whoever takes up a snapshot does it.
-    fn reloaded(fields: &DistanceFields, grid: &Grid) -> DistanceFields {
+    fn reloaded(fields: &DistanceFields, grid: &Grid, (rules, period): (Rules, u8)) -> DistanceFields {
         let (saved, changes) = (fields.save(), fields.changes().to_vec());
         let (mut before, mut loaded) = (grid.clone(), DistanceFields::new(1 << 20));
         loaded.take_up_changes(changes.clone());
@@ -156,7 +162,7 @@ mod tests {
                 let letter = if before.is_open_id(CellId(place)) { b'@' } else { b'.' };
                 assert_eq!(before.set_letter(CellId(place), letter), Ok(true));
             }
-            let graph = GridGraph::new(&before, Rules::default(), 1);
+            let graph = GridGraph::new(&before, rules, period);
             let these: Vec<SavedField> = saved.iter().copied().filter(|s| s.behind == behind).collect();
             loaded.load(|saved| saved.rebuilt(&graph), &these, &Workers::default());
         }

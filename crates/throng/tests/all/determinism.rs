@@ -72,8 +72,8 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x2e3, 0x6f4b_1d27_6311_793d),
-    ("promenade", 0xf8, 0xbb89_83dd_8176_edb3),
+    ("town", 0x2c9, 0xec71_58ea_f22d_190e),
+    ("promenade", 0xfc, 0xd385_924f_34fd_8962),
 ];
 
 #[test]

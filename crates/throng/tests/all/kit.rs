@@ -3,7 +3,7 @@
 use throng::check::{Expect, Judge, Report, check_step};
 use throng::core::{
     Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
-    State, Task, Tick, Timing, Unobserved,
+    State, Task, TerrainChange, Tick, Timing, Unobserved,
 };
 use throng::planners::registry;
 use throng::{Error, Options, Session, Unreachable};
@@ -54,7 +54,7 @@ impl Observer for Watch<'_> {
         self.expanded += count;
     }
 
-    fn event(&mut self, _tick: Tick, event: &Event) {
+    fn event(&mut self, tick: Tick, event: &Event) {
         match *event {
             Event::Moved { agent, action } => {
                 self.deeds.push(Deed { agent, action, failed: false });
@@ -62,6 +62,8 @@ impl Observer for Watch<'_> {
                 self.moves[agent.index()] += u64::from(action != Action::Wait);
             }
             Event::Failed { agent, action, .. } => self.deeds.push(Deed { agent, action, failed: true }),
+            Event::Closed { cell } => self.judge.change(TerrainChange { tick, cell, open: false }),
+            Event::Opened { cell } => self.judge.change(TerrainChange { tick, cell, open: true }),
             Event::Arrived { .. }
             | Event::Finished { .. }
             | Event::Overridden { .. }

@@ -1,6 +1,7 @@
 //! The engine as a whole: planners, executor, sessions and snapshots together, judged by `check`.
 
 mod builtins;
+mod changing;
 mod collective;
 mod congestion;
 mod corpus;

@@ -1,0 +1,86 @@
+//! Cells that close and open: as the scenario has it in store, and as somebody wishes.
+
+use crate::reach::Reach;
+use crate::{Error, Session};
+use serde::{Deserialize, Serialize};
+use throng_core::{Cell, Event, TerrainEvent};
+
+/// What has to be done yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Terrain {
+    /// Cells that are to close as soon as nobody is on them.
+    waiting: Vec<Cell>,
+    /// What has changed since the last tick, which that has still to tell.
+    untold: Vec<Event>,
+}
+
+impl Terrain {
+    /// Takes out what has to be told.
+    pub(crate) fn news(&mut self) -> Vec<Event> {
+        core::mem::take(&mut self.untold)
+    }
+
+    /// A cell has closed or opened.
+    pub(crate) fn note(&mut self, cell: Cell, open: bool) {
+        self.untold.push(if open { Event::Opened { cell } } else { Event::Closed { cell } });
+    }
+
+    /// Somebody wants a cell otherwise than it was to be.
+    pub(crate) fn forget(&mut self, cell: Cell) {
+        self.waiting.retain(|&other| other != cell);
+    }
+
+    /// Whether this can be of a world with these cells.
+    pub(crate) fn fits(&self, contains: impl Fn(Cell) -> bool) -> bool {
+        let told = self.untold.iter().all(|event| match event {
+            Event::Closed { cell } | Event::Opened { cell } => contains(*cell),
+            _ => false,
+        });
+        told && self.waiting.iter().all(|&cell| contains(cell))
+    }
+}
+
+impl Session {
+    /// Does what the scenario has in store for this tick, and what had to wait until now. Whoever plans in advance has no
+    /// events, since no such planner supports them.
+    pub(crate) fn happen(&mut self) {
+        let due = self.setup.scenario.events_at(self.state.tick);
+        if due.is_empty() && self.terrain.waiting.is_empty() {
+            return;
+        }
+        let due = due.to_vec();
+        for TerrainEvent { close, open, .. } in &due {
+            for &cell in open {
+                // It cannot be refused: the cell is on the map.
+                let _ = self.open(cell);
+            }
+            self.terrain.waiting.extend(close);
+        }
+        for cell in core::mem::take(&mut self.terrain.waiting) {
+            if self.close(cell).is_err() {
+                self.terrain.waiting.push(cell);
+            }
+        }
+    }
+
+    /// Whether everybody can get to its goals, once all has opened that is to open.
+    pub(crate) fn check_goals(&mut self) -> Result<(), Error> {
+        let opens = |event: &TerrainEvent| !event.open.is_empty();
+        let mut later = None;
+        if self.setup.scenario.events().iter().any(opens) {
+            let mut open = self.setup.scenario.clone();
+            let cells: Vec<_> = open.events().iter().flat_map(|event| event.open.clone()).collect();
+            cells.into_iter().for_each(|cell| {
+                open.set_open(cell, true);
+            });
+            later = Some(open);
+        }
+        let mut apart = Reach::default();
+        let reach = if later.is_some() { &mut apart } else { &mut self.reach };
+        let scenario = later.as_ref().unwrap_or(&self.setup.scenario);
+        for agent in scenario.agents() {
+            reach.reachable(scenario, agent, agent.start, agent.motion.first_pose())?;
+        }
+        Ok(())
+    }
+}
