@@ -82,6 +82,11 @@ pub enum Cause {
         /// On whose account, if it was one unit's.
         because_of: Option<AgentId>,
     },
+    /// Its planner plans everything at once, and one tick's budget was too little for that.
+    TooLittle {
+        /// The expansions after which the budget ended.
+        expanded: u64,
+    },
 }
 
 impl Cause {
@@ -99,6 +104,7 @@ impl Cause {
             | Self::Gone
             | Self::OnItsWay { .. }
             | Self::AwaitsPlanner
+            | Self::TooLittle { .. }
             | Self::NoWay { .. } => None,
         }
     }
@@ -155,6 +161,10 @@ impl fmt::Display for Cause {
             Self::NoPlan { because_of: Some(who) } => {
                 write!(f, "stands because its planner found no plan for unit {who}")
             }
+            Self::TooLittle { expanded } => write!(
+                f,
+                "stands because its planner plans everything at once, and {expanded} expansions were too little for that"
+            ),
             Self::NoPlan { because_of: None } => write!(f, "stands because its planner found no plan"),
         }
     }

@@ -7,6 +7,7 @@
 //! * [`AStar`]: A* and Dijkstra on dense arrays that are stamped instead of cleared.
 //! * [`TrueDistance`]: the backwards search that can be resumed, and [`DistanceFields`], which shares
 //!   such searches between units with one goal and bounds their memory.
+//! * [`DStarLite`]: the way of one unit, repaired when edges change.
 //! * [`reservations`]: who will be where, when.
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
@@ -19,6 +20,7 @@ pub mod abstraction;
 mod astar;
 pub mod directions;
 mod distance;
+mod dstar;
 mod effort;
 mod fields;
 mod graph;
@@ -33,7 +35,8 @@ mod workers;
 
 pub use astar::{AStar, SavedAStar};
 pub use distance::{Past, TrueDistance};
-pub use fields::{DistanceFields, FieldKey, SavedField};
+pub use dstar::{DStarLite, WayFound};
+pub use fields::{DistanceFields, FieldKey, MOST_CHANGES, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
 pub use heuristic::{Estimate, Heuristic};
 pub use intervals::{IntervalSearch, Trip};

@@ -118,6 +118,12 @@ impl<T> BucketQueue<T> {
         Some(self.floor)
     }
 
+    /// Keys queued are not below this.
+    #[must_use]
+    pub const fn floor(&self) -> u32 {
+        self.floor
+    }
+
     /// How many items are queued.
     #[must_use]
     pub const fn len(&self) -> usize {

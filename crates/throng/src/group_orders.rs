@@ -2,10 +2,10 @@
 
 use crate::crowds::home;
 use crate::group::{AssignError, Place, Shape, SlotsError, assign, slots};
-use crate::{OrderError, Session, UnitId};
+use crate::{NoWay, OrderError, Session, UnitId, Unreachable};
 #[cfg(doc)]
 use throng_core::Event;
-use throng_core::{Cell, Task};
+use throng_core::{Cell, Motion, Task};
 
 /// Why an order to a group was refused; the world is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
@@ -50,7 +50,7 @@ impl Session {
             members.push(Place::new(scenario.grid().cell(at), scenario.agent(unit.agent).body));
         }
         let scenario = self.scenario();
-        let (grid, rules) = (scenario.grid(), scenario.rules());
+        let grid = scenario.grid();
         let mut held = vec![false; grid.len()];
         for (agent, unit) in scenario.agents().iter().zip(&self.state().units) {
             let member = sorted.binary_search_by_key(&agent.id, |member| member.agent).is_ok();
@@ -58,21 +58,31 @@ impl Session {
                 home.cells().filter_map(|cell| grid.id(cell)).for_each(|id| held[id.index()] = true);
             }
         }
-        let taken = |cell: Cell| grid.id(cell).is_some_and(|id| held[id.index()]);
-        let slots = slots(grid, rules, goal, &members, shape, taken)?;
-        let places: Vec<Cell> = match shape {
-            // Slots are by member.
-            Shape::Formation => slots.iter().map(|slot| slot.at).collect(),
-            Shape::Block | Shape::Line { .. } | Shape::Column => {
-                let order = assign(grid, rules, &members, &slots)?;
-                order.slot_of.iter().map(|&slot| slots[slot].at).collect()
+        // Places are chosen by bodies alone. One that a car has no curve to is nobody's then, and places are chosen anew; one
+        // for each car will do unless there is no room to turn anywhere.
+        let cars =
+            units.iter().filter(|unit| matches!(scenario.agent(unit.agent).motion, Motion::Car { .. }));
+        let mut retries = 2 * cars.count();
+        let (places, agents) = loop {
+            let places = self.places_of(&members, goal, shape, &held)?;
+            // All of them can be given, or none is.
+            let given = units
+                .iter()
+                .zip(&places)
+                .map(|(&unit, &to)| self.may_order(unit, Task::Goal(to)).map_err(|error| (error, to)));
+            match given.collect::<Result<Vec<_>, _>>() {
+                Ok(agents) => break (places, agents),
+                Err((OrderError::Unreachable(Unreachable { why: NoWay::Curves { .. }, .. }), to))
+                    if retries > 0 && shape != Shape::Formation =>
+                {
+                    retries -= 1;
+                    if let Some(id) = self.scenario().grid().id(to) {
+                        held[id.index()] = true;
+                    }
+                }
+                Err((error, _)) => return Err(error.into()),
             }
         };
-        // All of them can be given, or none is.
-        let mut agents = Vec::with_capacity(units.len());
-        for (&unit, &to) in units.iter().zip(&places) {
-            agents.push(self.may_order(unit, Task::Goal(to))?);
-        }
         for agent in agents {
             let id = agent.id;
             self.give(agent)?;
@@ -84,5 +94,26 @@ impl Session {
         }
         self.count_unfinished();
         Ok(places)
+    }
+
+    /// A place for each member, none of them on cells that are held.
+    fn places_of(
+        &self,
+        members: &[Place],
+        goal: Cell,
+        shape: Shape,
+        held: &[bool],
+    ) -> Result<Vec<Cell>, GroupError> {
+        let (grid, rules) = (self.scenario().grid(), self.scenario().rules());
+        let taken = |cell: Cell| grid.id(cell).is_some_and(|id| held[id.index()]);
+        let slots = slots(grid, rules, goal, members, shape, taken)?;
+        Ok(match shape {
+            // Slots are by member.
+            Shape::Formation => slots.iter().map(|slot| slot.at).collect(),
+            Shape::Block | Shape::Line { .. } | Shape::Column => {
+                let order = assign(grid, rules, members, &slots)?;
+                order.slot_of.iter().map(|&slot| slots[slot].at).collect()
+            }
+        })
     }
 }

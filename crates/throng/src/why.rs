@@ -106,6 +106,7 @@ fn no_plan(why: &Reason, id: AgentId) -> Cause {
     match why {
         Reason::Unreachable { agent, from, to } if *agent == id => Cause::NoWay { from: *from, to: *to },
         Reason::Reserved { agent, .. } if *agent == id => Cause::NoPath { rivals: Vec::new() },
+        Reason::OutOfBudget { expanded, .. } => Cause::TooLittle { expanded: *expanded },
         why => Cause::NoPlan { because_of: why.agent().filter(|&agent| agent != id) },
     }
 }
@@ -208,10 +209,11 @@ impl History {
 
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.from == self.until {
-            write!(f, "tick {}: {}", self.from, self.why.cause)
-        } else {
-            write!(f, "ticks {}–{}: {}", self.from, self.until, self.why.cause)
+        match self.why.cause {
+            ref cause if self.from == self.until => write!(f, "tick {}: {cause}", self.from),
+            // How far it was to go changed all the time.
+            Cause::OnItsWay { .. } => write!(f, "ticks {}–{}: on its way", self.from, self.until),
+            ref cause => write!(f, "ticks {}–{}: {cause}", self.from, self.until),
         }
     }
 }

@@ -158,6 +158,7 @@ fn explore<'a>(
         goal,
         ending: Ending::Reach,
         penalty: 0,
+        passes: false,
         toll: 0,
         still_from,
         room: u64::MAX,

@@ -155,6 +155,6 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
     }
 }
 
-const fn cell((x, y): wire::At) -> Cell {
-    Cell::new(x.0, y.0)
+const fn cell(wire::At(x, y): wire::At) -> Cell {
+    Cell::new(x, y)
 }

@@ -38,8 +38,21 @@ type Team = Whole<u16, 0, { u16::MAX as i64 }>;
 type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
 type Ticks = Whole<u64, 0, { i64::MAX }>;
 type Coordinate = Whole<i32, 0, { i32::MAX as i64 }>;
-/// x and y.
-pub(super) type At = (Coordinate, Coordinate);
+/// x and y: exactly two numbers.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Vec<Coordinate>")]
+pub(super) struct At(pub(super) i32, pub(super) i32);
+
+impl TryFrom<Vec<Coordinate>> for At {
+    type Error = String;
+
+    fn try_from(numbers: Vec<Coordinate>) -> Result<Self, String> {
+        match numbers[..] {
+            [Whole(x), Whole(y)] => Ok(Self(x, y)),
+            _ => Err(format!("{} numbers, expected two: the column and the row of a cell", numbers.len())),
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,8 @@
 //! The list. A new planner is one more entry.
 
+use super::ahead::COLLECTIVE;
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
+use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -386,6 +388,9 @@ pub(super) const ALL: &[Entry] = &[
     DM,
     GREEDY,
     WINDOWED,
+    COLLECTIVE,
+    PIBT,
+    LACAM,
 ];
 
 /// Where moves take one tick there is nothing to coarsen.
@@ -427,7 +432,7 @@ pub(super) fn window(values: &Values) -> Window {
     values.whole("window").map_or(Window::Auto(16), |steps| Window::Fixed(steps as u32))
 }
 
-fn memory(values: &Values) -> usize {
+pub(super) fn memory(values: &Values) -> usize {
     (values.whole("memory").unwrap_or(1024) as usize) << 20
 }
 

@@ -1,8 +1,10 @@
 //! Every planner by name: its parameters, what it supports and promises, and how to build it.
 
+mod ahead;
 mod directions;
 mod entries;
 mod parameter;
+mod placements;
 mod spec;
 
 pub use parameter::{Parameter, Range, Values};

@@ -239,6 +239,7 @@ impl<S: Store> Cooperation<S> {
             }
             if seat.leg != Some(unit.leg) {
                 (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
+                seat.idle = unit.leg >= view.agent(id).waypoints().len();
             }
             while seat.path.get(seat.done).is_some_and(|step| step.end() <= now) {
                 seat.done += 1;
@@ -263,8 +264,9 @@ impl<S: Store> Cooperation<S> {
                 self.park(id, home);
             }
             if holds {
-                // Whoever is asked to make way needs the time of a step for it.
-                let leaves = unit.until.max(now) + Tick::from(self.seats[index].quick) - 1;
+                // Whoever is asked to make way needs the time of a step for it, and a large one of as many as it is wide.
+                let body = Tick::from(view.agent(id).body);
+                let leaves = unit.until.max(now) + body * Tick::from(self.seats[index].quick) - 1;
                 self.table.set_fixed(index as u32, leaves);
             }
             if !self.table.is_ranked() && mine && !self.ranked() {

@@ -78,7 +78,9 @@ impl<S: Store> Cooperation<S> {
             let first = seat
                 .yields
                 .map(AgentId)
-                .filter(|by| view.state.units.get(by.index()).is_some_and(|u| !u.gone));
+                .filter(|by| view.state.units.get(by.index()).is_some_and(|u| !u.gone))
+                // Who rests meanwhile goes nowhere any more.
+                .filter(|by| self.seats[by.index()].parked.is_none());
             first
                 .map(|to| Cause::GivesWay { to })
                 .or_else(|| self.obstacle(view, &asked, far))

@@ -251,8 +251,12 @@ impl<S: Store> Cooperation<S> {
         let patience = match self.settings.patience {
             0 => Tick::MAX,
             _ if self.seats[id.index()].through => Tick::MAX,
+            // A patrol that is over may park anywhere: nobody makes way for it.
+            _ if self.seats[id.index()].idle && !view.agent(id).must_rest() => Tick::MAX,
             quarters => Tick::from(depth) * Tick::from(quarters) / 4,
         };
+        let agent = view.agent(id);
+        let must_rest = agent.must_rest() && view.unit(id).leg + 1 >= agent.waypoints().len();
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if self.promotions.note(seat, far, now, patience) {
@@ -279,6 +283,7 @@ impl<S: Store> Cooperation<S> {
             goal: goal.0,
             ending: Ending::Window(depth),
             penalty: u32::from(raised) * self.settings.penalty,
+            passes: !must_rest,
             toll,
             still_from: Tick::MAX,
             room: u64::MAX,

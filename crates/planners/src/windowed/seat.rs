@@ -22,6 +22,8 @@ pub(super) struct Seat {
     /// The leg it is on and where that leads.
     pub leg: Option<u32>,
     pub target: CellId,
+    /// It has done its task; where it is going is where it rests.
+    pub idle: bool,
     /// Every how many ticks it plans anew.
     pub rhythm: u32,
     /// Whether this controller moves it.
@@ -83,13 +85,14 @@ pub(super) struct Seat {
 
 impl Seat {
     /// The rank at which it plans unless somebody pushes it. On its way a unit of higher priority stands above
-    /// everybody of lower priority, promoted or not; at its goal the promoted may ask it to step aside.
+    /// everybody of lower priority, promoted or not. Once it has done its task the promoted may ask it to step aside,
+    /// and while it goes back it must not drive them out again: they would never get past.
     pub(super) fn own_rank(&self) -> u32 {
         match self.parked {
             // Whoever holds its place keeps it, whoever comes.
             _ if !self.mine => HELD,
-            None => LEVEL * self.level + self.rank,
-            Some(_) => self.rank.max(self.level),
+            None if !self.idle => LEVEL * self.level + self.rank,
+            _ => self.rank.max(self.level),
         }
     }
 

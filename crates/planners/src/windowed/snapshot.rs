@@ -16,7 +16,9 @@ use throng_core::{
 };
 use throng_search::abstraction::{Progress, SavedRefinement};
 use throng_search::reservations::{Rule, Store};
-use throng_search::{CarGraph, CarShape, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
+use throng_search::{
+    CarGraph, CarShape, Graph, GridGraph, MOST_CHANGES, Query, SavedField, SavedSearch, Step,
+};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
@@ -30,6 +32,8 @@ struct Saved {
     promotions: Promotions,
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
+    /// Cells that have closed or opened since the oldest of these fields.
+    changes: Vec<u32>,
     queue: Vec<AgentId>,
     overridden: Vec<(AgentId, AgentId)>,
     short: u32,
@@ -118,6 +122,7 @@ impl<S: Store> Cooperation<S> {
             promotions,
             seats,
             fields,
+            changes: self.fields.changes().to_vec(),
             queue,
             overridden,
             short,
@@ -172,6 +177,7 @@ impl<S: Store> Cooperation<S> {
                 level: known.level,
                 goal: saved.goal,
                 leg: saved.leg,
+                idle: saved.leg.is_some_and(|leg| leg >= agent.waypoints().len()),
                 target: if on_map(saved.target.0, 1) { saved.target } else { view.target(agent.id) },
                 mine: saved.mine,
                 planned: saved.planned,
@@ -237,6 +243,11 @@ impl<S: Store> Cooperation<S> {
                 return Err(SnapshotError::Mismatch(format!("the corridor of agent {id}")));
             }
         }
+        let mut changes = saved.changes;
+        let passable = |&cell: &u32| view.grid().contains(view.grid().cell(CellId(cell)));
+        if changes.len() > MOST_CHANGES || !changes.iter().all(passable) {
+            changes.clear();
+        }
         let fits = |f: &SavedField| {
             let [period, body, radius, rest] = f.key.kind.to_le_bytes();
             on_map(f.key.goal, 1)
@@ -245,6 +256,7 @@ impl<S: Store> Cooperation<S> {
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && radius <= MAX_RADIUS
                 && rest <= 1
+                && f.behind as usize <= changes.len()
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
         if fields.iter().any(|f| f.key.kind & AROUND != 0) || self.seats.iter().any(|s| s.around) {
@@ -267,8 +279,27 @@ impl<S: Store> Cooperation<S> {
             }
             saved.rebuilt(&CarGraph::new(grid, rules, Arc::new(CarShape::of_kind(rules, kind))))
         };
-        self.fields.load(rebuild, &fields, &self.workers);
+        let (now, before): (Vec<_>, Vec<_>) = fields.into_iter().partition(|f| f.behind == 0);
+        self.fields.take_up_changes(changes);
+        self.fields.load(rebuild, &now, &self.workers);
+        self.load_stale(view, &before);
         Ok(())
+    }
+
+    /// Builds fields anew that have not taken up the latest changes, on the map as it was before those.
+    fn load_stale(&mut self, view: &View<'_>, saved: &[SavedField]) {
+        if saved.is_empty() {
+            return;
+        }
+        let mut grid = view.grid().clone();
+        for behind in 1..=self.fields.changes().len() {
+            let cell = CellId(self.fields.changes()[self.fields.changes().len() - behind]);
+            // These letters mean the same everywhere.
+            let _ = grid.set_letter(cell, if grid.is_open_id(cell) { b'@' } else { b'.' });
+            let these: Vec<_> = saved.iter().copied().filter(|f| f.behind as usize == behind).collect();
+            let graph = |kind| GridGraph::of_kind(&grid, view.rules(), kind);
+            self.fields.load(|saved| saved.rebuilt(&graph(saved.key.kind)), &these, &self.workers);
+        }
     }
 
     /// Which entries of its path a unit holds; `None` for all.

@@ -38,6 +38,8 @@ pub struct Query {
     pub ending: Ending,
     /// Cost of overriding one entry of lower rank.
     pub penalty: u32,
+    /// It leaves its goal again as soon as it has been there.
+    pub passes: bool,
     /// The most that a toll can be.
     pub toll: u32,
     /// From this tick on no reservation changes any more, so later ticks need not be told apart.
@@ -295,9 +297,10 @@ impl SpaceTime {
                     continue;
                 };
                 // Where cells are held for as long as steps take, who has come to its goal past others stays there for
-                // nothing: they have made way already, and an amends a tick would drive it off. In whole steps it is the
-                // amends that keep goals of a crowd from being taken too soon.
-                let free = weight == 0 || (wait == 0 && to == node.at && table.rule() == Rule::Hold);
+                // nothing: they have made way already, and an amends a tick would drive it off. So does who leaves it again
+                // at once. In whole steps it is the amends that keep goals of a crowd from being taken too soon for good.
+                let stays = wait == 0 && to == node.at;
+                let free = weight == 0 || (stays && (query.passes || table.rule() == Rule::Hold));
                 let g = if free { g } else { g + weight * query.penalty * G::PARTS };
                 let key = (g + h).max(least);
                 if key > f && !eager {

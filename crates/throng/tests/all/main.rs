@@ -1,6 +1,7 @@
 //! The engine as a whole: planners, executor, sessions and snapshots together, judged by `check`.
 
 mod builtins;
+mod collective;
 mod congestion;
 mod corpus;
 mod corridors;
@@ -9,13 +10,16 @@ mod determinism;
 mod directions;
 mod examples;
 mod exchanges;
+mod group_cars;
 mod holders;
 mod kit;
+mod making_way;
 mod mixed;
 mod mixed_corpus;
 mod motions;
 mod newcomers;
 mod orders;
+mod placements;
 mod random;
 mod random_orders;
 mod regressions;

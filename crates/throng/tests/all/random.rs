@@ -28,6 +28,7 @@ fn exact() -> impl Strategy<Value = String> {
         (select(&["ca", "hca"]), select(&["given", "longest", "shortest"]), 0..5u32)
             .prop_map(|(name, order, promotions)| format!("{name}(order={order},promotions={promotions})")),
         windowed(),
+        ahead(),
     ]
 }
 
@@ -36,6 +37,13 @@ fn refining() -> impl Strategy<Value = String> {
     let k = prop_oneof![Just("inf".to_owned()), (1..9u32).prop_map(|k| k.to_string())];
     (k, 0..3u32, 0..4u32, 0..20u32).prop_map(|(k, width, crowd, agitation)| {
         format!("pra(k={k},width={width},crowd={crowd},agitation={agitation})")
+    })
+}
+
+/// Those who reserve a little ahead, with any parameters.
+fn ahead() -> impl Strategy<Value = String> {
+    (1..=12u32, 1..=100u32, select(&["delay", "arrival"])).prop_map(|(visibility, threshold, order)| {
+        format!("collective(visibility={visibility},threshold={threshold},order={order})")
     })
 }
 
@@ -67,9 +75,9 @@ fn laned() -> impl Strategy<Value = String> {
     )
 }
 
-/// Everything that plans by windows and true distances.
+/// Everything that plans by reservations and true distances, tick by tick.
 fn any_window() -> impl Strategy<Value = String> {
-    prop_oneof![2 => windowed(), 1 => laned()]
+    prop_oneof![2 => windowed(), 1 => laned(), 2 => ahead()]
 }
 
 /// `whca` by distances on a coarser level, and `cpra`.
@@ -234,7 +242,7 @@ proptest! {
         run(&mut session, ticks, budget);
     }
 
-    /// Where `whca` moves everybody, cooperation is free of collisions: no move is ever cancelled.
+    /// Where one planner that reserves moves everybody, cooperation is free of collisions: no move is ever cancelled.
     #[test]
     fn cooperation_never_loses_a_move(scenario in worlds(Worlds::small(), true).prop_map(reachable), spec in any_window()) {
         let ticks = long(&scenario);
@@ -284,10 +292,23 @@ proptest! {
     }
 }
 
-/// The strategy above knows every planner; a new one must be added to it.
+/// The strategy above knows every planner, those aside that move in whole ticks only (`placements`); a new one must be added.
 #[test]
 fn every_planner_is_tried() {
-    let known = ["lra", "pra", "ca", "hca", "whca", "cpra", "dm", "dm-greedy", "dm-whca"];
+    let known = [
+        "lra",
+        "pra",
+        "ca",
+        "hca",
+        "whca",
+        "cpra",
+        "dm",
+        "dm-greedy",
+        "dm-whca",
+        "collective",
+        "pibt",
+        "lacam",
+    ];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);
 }

@@ -137,6 +137,17 @@ fn coarse() -> impl Strategy<Value = Run> {
     })
 }
 
+/// The same for those who reserve a little ahead: they move in steps.
+fn ahead() -> impl Strategy<Value = Run> {
+    let planners =
+        ["collective", "collective(visibility=3,threshold=80)", "collective(order=arrival,threshold=10)"];
+    (run(), select(planners.to_vec())).prop_map(|(run, planner)| Run {
+        planner: planner.to_owned(),
+        steps: true,
+        ..run
+    })
+}
+
 /// The other parameters: as they are by default, or anything.
 fn manners() -> impl Strategy<Value = String> {
     let replan = prop_oneof![Just("half".to_owned()), (0..16u32).prop_map(|k| k.to_string())];
@@ -277,6 +288,12 @@ proptest! {
     /// in the middle it goes on in the same way.
     #[test]
     fn any_orders_are_survived(run in run(), acts in acts(1..60)) {
+        run.go(&acts, 20)?;
+    }
+
+    /// So it is with those who reserve a little ahead.
+    #[test]
+    fn any_orders_are_survived_a_little_ahead(run in ahead(), acts in acts(1..60)) {
         run.go(&acts, 20)?;
     }
 

@@ -33,7 +33,7 @@ fn chain(session: &Session, agent: u32) -> (Vec<u32>, Option<usize>) {
 
 #[test]
 fn who_is_blocked_by_a_holder_names_it_and_the_cell_and_since_when() {
-    for planner in ["whca", "whca(patience=0)", "whca(window=12)"] {
+    for planner in ["whca", "whca(patience=0)", "whca(window=12)", "collective"] {
         let agents = vec![goal(0, (0, 0), (5, 0)), hold(1, (3, 0))];
         let mut session = session(world(&["......"], Rules::default(), agents), planner);
         watched(&mut session, 1, &Unlimited);
@@ -91,7 +91,7 @@ fn who_is_walled_in_has_no_way() {
 /// A door closes behind the unit that was to go through it.
 #[test]
 fn who_is_shut_out_has_no_way_until_the_door_opens() {
-    for planner in ["lra", "pra", "whca"] {
+    for planner in ["lra", "pra", "whca", "collective"] {
         let rows = ["@@.@@", ".....", "@@.@@"];
         let mut session = session(world(&rows, Rules::default(), vec![goal(0, (0, 1), (4, 1))]), planner);
         session.close(Cell::new(3, 1)).unwrap();
@@ -141,7 +141,7 @@ fn a_queue_is_a_chain() {
 
 #[test]
 fn who_rests_says_so() {
-    for planner in ["lra", "pra", "ca", "hca", "whca"] {
+    for planner in ["lra", "pra", "ca", "hca", "whca", "collective"] {
         let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (4, 0), (4, 0))];
         let mut session = session(world(&["....."], Rules::default(), agents), planner);
         assert_eq!(why(&session, 0).cause, Cause::AwaitsPlanner, "{planner}");
@@ -157,7 +157,7 @@ fn who_rests_says_so() {
 
 #[test]
 fn without_a_budget_everybody_waits_for_the_planner() {
-    for planner in ["lra", "pra", "whca", "whca(window=4,first=spread)"] {
+    for planner in ["lra", "pra", "whca", "whca(window=4,first=spread)", "collective"] {
         let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (0, 1), (3, 1))];
         let mut session = session(world(&["....", "...."], Rules::default(), agents), planner);
         watched(&mut session, 10, &Expansions(0));
@@ -245,6 +245,8 @@ fn everybody_has_an_explanation_at_every_tick() {
         ("bridge", "hca", u64::MAX),
         ("hallway", "ca", u64::MAX),
         ("pushers", "whca(window=8)", u64::MAX),
+        ("bridge", "collective", u64::MAX),
+        ("doorway", "collective", 100),
     ] {
         let setup = builtin(world, 1).expect("it is built in");
         let mut session = Session::new(setup.clone(), &Options::planner(planner)).unwrap();

@@ -133,7 +133,9 @@ pub(super) fn generate(choice: &Choice) -> Result<Answer, CliError> {
 impl Subcommand for Choice {
     fn augment_subcommands(command: Command) -> Command {
         let command = command.subcommand_required(true).arg_required_else_help(true);
-        KINDS.iter().fold(command, |command, kind| command.subcommand(kind.command()))
+        // Not before somebody asks: all other commands would pay for it, too.
+        command
+            .defer(|command| KINDS.iter().fold(command, |command, kind| command.subcommand(kind.command())))
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {

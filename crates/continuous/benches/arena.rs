@@ -1,0 +1,113 @@
+//! Discs that all cross one arena: what a step costs, how that grows with their number, and how ORCA does.
+//!
+//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way.
+
+mod kit;
+mod orca;
+
+use kit::{Arena, DISC, SPEED, STEP, exponent, overlaps};
+use std::process::ExitCode;
+use std::time::Instant;
+use throng_continuous::World;
+use throng_core::{Unlimited, Unobserved};
+
+const SIZES: [usize; 4] = [1_000, 2_000, 5_000, 10_000];
+/// Steps before measuring, and steps measured.
+const WARM: usize = 100;
+const STEPS: usize = 300;
+/// The least of so many runs counts, step by step: they do the same work.
+const REPEATS: usize = 3;
+/// A kilometre.
+const SIDE: f64 = 1_000.0;
+/// What is asked for: milliseconds of a step with 10,000 discs, and the largest exponent.
+const MOST_MS: f64 = 16.0;
+const LINEAR: f64 = 1.15;
+
+fn main() -> ExitCode {
+    if std::env::args().any(|argument| argument == "peers") {
+        peers();
+        return ExitCode::SUCCESS;
+    }
+    let mut good = true;
+    println!(
+        "discs of {DISC} m at {SPEED} m/s, {STEPS} steps of {STEP} s after {WARM}, the least of {REPEATS} runs"
+    );
+    println!("  discs   side m  threads  mean ms  µs a disc");
+    for (what, side) in [("1 km²", grown(false)), ("as dense", grown(true))] {
+        let mut costs = Vec::new();
+        for (n, side) in SIZES.into_iter().zip(side) {
+            for threads in [1, 2] {
+                let mean = measure(n, side, threads);
+                println!("{n:7} {side:8.0} {threads:8} {mean:8.3} {:10.3}", 1e3 * mean / n as f64);
+                if threads == 1 {
+                    costs.push((n as f64, mean));
+                }
+                if n == 10_000 && threads == 2 {
+                    good &= mean < MOST_MS;
+                }
+            }
+        }
+        let found = exponent(&costs);
+        good &= found < LINEAR;
+        println!(
+            "{what}: exponent {found:.3} ({} {LINEAR})",
+            if found < LINEAR { "below" } else { "NOT below" }
+        );
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The sides of arenas: all alike, or as large as keeps the discs as dense as 10,000 in a square kilometre.
+fn grown(dense: bool) -> [f64; SIZES.len()] {
+    SIZES.map(|n| if dense { SIDE * (n as f64 / 10_000.0).sqrt() } else { SIDE })
+}
+
+/// Milliseconds of a step: on one thread those for which it had a core, on more those of the clock.
+fn measure(n: usize, side: f64, threads: usize) -> f64 {
+    let run = |_| {
+        let mut world = Arena::new(n, side, 1).world().on_threads(threads);
+        (0..WARM).for_each(|_| {
+            world.step(&Unlimited, &mut Unobserved);
+        });
+        let (begin, before) = (Instant::now(), kit::busy());
+        let mut least = f64::INFINITY;
+        for _ in 0..STEPS {
+            let begin = Instant::now();
+            world.step(&Unlimited, &mut Unobserved);
+            least = least.min(begin.elapsed().as_secs_f64());
+        }
+        let spent = before.zip(kit::busy()).map(|(before, after)| after - before);
+        let mean = spent.filter(|_| threads == 1).unwrap_or_else(|| begin.elapsed().as_secs_f64());
+        1e3 * mean / STEPS as f64
+    };
+    (0..REPEATS).map(run).fold(f64::INFINITY, f64::min)
+}
+
+/// Both to the end of the way.
+fn peers() {
+    println!(
+        "all the way across: discs, side; then arrived, seconds until half, nine in ten and all have, steps in which two overlap, the deepest, ms a step"
+    );
+    for (n, side) in [(1_000, SIDE / 10f64.sqrt()), (1_000, 100.0), (10_000, SIDE)] {
+        let arena = Arena::new(n, side, 1);
+        let until = 2.0 * side * 2f64.sqrt() / SPEED;
+        println!("{n} discs, {side:.0} m");
+        println!("  throng {}", ours(arena.world(), until));
+        println!("  ORCA   {}", orca::run(&arena, until));
+    }
+}
+
+fn ours(mut world: World, until: f64) -> kit::Outcome {
+    let mut outcome = kit::Outcome::default();
+    let mut time = 0.0;
+    while !world.is_done() && world.time() < until {
+        let begin = Instant::now();
+        world.step(&Unlimited, &mut Unobserved);
+        time += begin.elapsed().as_secs_f64();
+        let at: Vec<_> = world.bodies().iter().map(|body| body.pose().at).collect();
+        outcome.note(world.time(), world.arrived(), &overlaps(&at));
+    }
+    outcome.all = world.bodies().len();
+    outcome.ms = 1e3 * time / world.steps().max(1) as f64;
+    outcome
+}

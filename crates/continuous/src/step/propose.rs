@@ -1,0 +1,163 @@
+//! How fast a body wants to go, by what it sees.
+
+use super::courtesy::aside;
+use super::sight::{Eye, NARROWER, Piece, Sight};
+use crate::body::{Errand, Want};
+use crate::crowd::Seen;
+use throng_core::space::Point;
+
+/// Straight pieces of the way that are looked at.
+const PIECES: usize = 3;
+/// Those who may be touched in a step and are remembered; if there are more, they are looked up again.
+pub(crate) const CLOSE: usize = 8;
+
+/// What a body wants to do in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proposal {
+    /// How fast, towards the next place of its path.
+    pub(crate) speed: f64,
+    /// Who keeps it from its own speed.
+    pub(crate) cause: Option<u32>,
+    /// What should be planned for it.
+    pub(crate) want: Want,
+    /// It need not go round any longer.
+    pub(crate) straight: bool,
+    /// It makes way for somebody, this way instead of towards the next place.
+    pub(crate) makes_way: Option<(u32, Point)>,
+    close: [u32; CLOSE],
+    count: u8,
+}
+
+impl Proposal {
+    pub(crate) const REST: Self = Self {
+        speed: 0.0,
+        cause: None,
+        want: Want::Nothing,
+        straight: false,
+        makes_way: None,
+        close: [0; CLOSE],
+        count: 0,
+    };
+
+    fn remember(&mut self, other: u32) {
+        if let Some(slot) = self.close.get_mut(usize::from(self.count)) {
+            *slot = other;
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// All whom the body could touch in this step; nothing if they are too many to remember.
+    pub(crate) fn close(&self) -> Option<&[u32]> {
+        self.close.get(..usize::from(self.count))
+    }
+}
+
+/// The next straight pieces of a body's way, as far as it looks ahead.
+fn pieces(eye: &Eye<'_>) -> ([Piece; PIECES], usize) {
+    let Eye { sight, body, .. } = eye;
+    let forecast = sight.settings.forecast;
+    let mut pieces = [eye.ahead(Point::ZERO, 0.0); PIECES];
+    let (mut from, mut begin, mut count) = (body.pose.at, 0.0, 0);
+    for &to in body.path.iter().rev().take(PIECES) {
+        let way = to - from;
+        let far = way.length();
+        if far > 0.0 {
+            let dir = way * (1.0 / far);
+            let end = (begin + far / body.preferred).min(forecast);
+            pieces[count] = Piece { from, dir, velocity: dir * body.preferred, begin, end };
+            count += 1;
+            (from, begin) = (to, end);
+        }
+        if begin >= forecast {
+            break;
+        }
+    }
+    (pieces, count)
+}
+
+/// A look at all others within `range`: how fast to go on their account, and for whom to make way. Nothing if they are too
+/// many and there is something to narrow.
+fn look<'a>(eye: &Eye<'a>, pieces: &[Piece], own: f64, range: f64) -> Option<(Proposal, Option<&'a Seen>)> {
+    let Eye { sight, body, id, .. } = *eye;
+    let (at, nearby) = (body.pose.at, sight.nearby(body));
+    let most = if range > nearby { eye.most() } else { usize::MAX };
+    let (range, nearby) = (range * range, nearby * nearby);
+    let mut proposal = Proposal { speed: own, ..Proposal::REST };
+    let mut held: Option<&Seen> = None;
+    let mut seen = 0;
+    for row in sight.crowd.rows(at, range.sqrt()) {
+        seen += row.len();
+        if seen > most {
+            return None;
+        }
+        for who in row {
+            let place = at - who.at;
+            let square = place.dot(place);
+            // One branch that is hardly ever taken, where one for each reason would be guessed wrong half of the time.
+            let minds = eye.may_meet(pieces, who, place, square) | (square <= nearby) | who.presses;
+            if !(minds & (square <= range)) || who.id == id {
+                continue;
+            }
+            if square <= nearby {
+                proposal.remember(who.id);
+            }
+            if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) {
+                held = Some(who);
+            }
+            let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
+            if let Some((piece, time)) = met.filter(|_| eye.yields(who)) {
+                let speed = eye.slowed(piece, who, time);
+                if speed < proposal.speed {
+                    (proposal.speed, proposal.cause) = (speed, Some(who.id));
+                }
+            }
+        }
+    }
+    Some((proposal, held))
+}
+
+/// What body `id` wants to do. Changes nothing, so that all can be asked at once.
+pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
+    let eye = sight.eye(id);
+    let body = eye.body;
+    let rests = body.path.is_empty() || body.stays(sight.step);
+    if body.is_gone() || (rests && body.errand == Errand::Hold) {
+        return Proposal::REST;
+    }
+    let (pieces, count) = pieces(&eye);
+    let pieces = &pieces[..count];
+    let own = if rests { 0.0 } else { body.preferred };
+    let least = sight.nearby(body);
+    let mut range = if rests { least + sight.widest } else { eye.farthest() };
+    let mut found = look(&eye, pieces, own, range);
+    while found.is_none() {
+        // Too many to look at: less far, but never so little as to miss whom it could touch.
+        range = (range * NARROWER).max(least);
+        found = look(&eye, pieces, own, range);
+    }
+    let (mut proposal, held) = found.unwrap_or((Proposal::REST, None));
+    if let Some(who) = held {
+        let (dir, speed) = aside(&eye, who);
+        (proposal.speed, proposal.cause, proposal.makes_way) = (speed, Some(who.id), Some((who.id, dir)));
+        return proposal;
+    }
+    if rests {
+        return proposal;
+    }
+    if proposal.speed < sight.settings.bound * body.preferred && sight.step >= body.again {
+        proposal.want = Want::Detour;
+    }
+    proposal.straight = body.round && goes_straight(&eye, range);
+    proposal
+}
+
+/// Whether a body that goes round somebody could as well go straight on.
+fn goes_straight(eye: &Eye<'_>, range: f64) -> bool {
+    let Eye { sight, body, id, .. } = *eye;
+    let [.., beyond, _] = body.path[..] else { return true };
+    let way = beyond - body.pose.at;
+    let Some(dir) = way.unit() else { return true };
+    let piece = eye.ahead(dir, way.length());
+    !eye.others(range).any(|who| eye.meets(&piece, who).is_some() && eye.yields(who))
+        && sight.space.is_free(sight.ways.solid(id as usize), body.pose.at, way)
+}

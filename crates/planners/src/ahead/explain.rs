@@ -1,0 +1,46 @@
+//! Why a unit does not get on, as it was told in its last turn.
+
+use super::{Ahead, Lot};
+use throng_core::{AgentId, Cause, Tick, View};
+
+/// Why a unit is not at its goal, and since when it has come no nearer to it.
+pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Tick, Cause)> {
+    let (now, unit) = (view.tick(), view.unit(id));
+    let stood = unit.until.min(now);
+    let Some(mind) = ahead.minds.get(id.index()) else { return Some((stood, Cause::AwaitsPlanner)) };
+    if mind.leg != Some(unit.leg) || mind.goal != view.target(id) {
+        // It has reached a waypoint or has another order, and its planner has not heard of it.
+        return if mind.leg.is_none() { Some((stood, Cause::AwaitsPlanner)) } else { None };
+    }
+    let since = mind.best.1.min(now);
+    let there = |by: AgentId| view.state.units.get(by.index()).is_some_and(|unit| !unit.gone);
+    let cause = match &mind.lot {
+        Lot::Awaits => return Some((stood, Cause::AwaitsPlanner)),
+        Lot::NoWay { from, to } => return Some((stood, Cause::NoWay { from: *from, to: *to })),
+        Lot::Slows { by, cell, .. } | Lot::Detours { by, cell, .. }
+            if unit.at == mind.at && there(*by) && stands_at(view, *by, *cell) =>
+        {
+            Cause::Occupied { blocker: *by, cell: *cell }
+        }
+        Lot::Slows { by, cell, tick } if unit.at == mind.at && there(*by) => {
+            Cause::Reserved { blocker: *by, cell: *cell, tick: (*tick).max(now) }
+        }
+        Lot::Detours { by, .. } if there(*by) && *by != id => Cause::GivesWay { to: *by },
+        // It moves; but who goes to and fro on account of somebody does not get on.
+        Lot::Goes | Lot::Slows { .. } | Lot::Detours { .. } => {
+            let late = now.saturating_sub(since) > ahead.patience(view, id);
+            let to = mind.yields.map(AgentId).filter(|&to| late && there(to));
+            Cause::GivesWay { to: to? }
+        }
+        Lot::Stuck { rivals } => {
+            Cause::NoPath { rivals: rivals.iter().copied().filter(|&other| there(other)).collect() }
+        }
+    };
+    Some((since, cause))
+}
+
+/// Whether a unit stands at a cell.
+fn stands_at(view: &View<'_>, id: AgentId, cell: throng_core::Cell) -> bool {
+    let unit = view.unit(id);
+    unit.stands(view.tick()) && view.grid().cell(unit.at) == cell
+}

@@ -1,0 +1,148 @@
+//! One unit's turn.
+
+use super::entries::Entries;
+use super::pace::{Clash, Pace};
+use super::{Ahead, Hop, Lot};
+use throng_core::{AgentId, Budget, CellId, Event, Observer, Tick, View};
+use throng_search::reservations::Table;
+use throng_search::{Ending, Found, Graph as _, GridGraph, Ground, Query, Step};
+
+/// How often a unit may look for another way in one tick before it keeps its cell.
+const SEARCHES: u32 = 8;
+
+impl Ahead {
+    pub(super) fn turn(
+        &mut self,
+        view: &View<'_>,
+        table: &mut Table<Entries>,
+        id: AgentId,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+    ) {
+        let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
+        self.seats[id.index()].turned = true;
+        self.start_over(table, &graph, id);
+        let known = self.measure(view, &graph, id, budget, observer);
+        if !known || !self.look_ahead(&graph, id, self.cells_ahead(id), observer) {
+            return self.hold(view, table, &graph, id, observer);
+        }
+        let clash = match self.pace(view, table, &graph, id) {
+            Pace::Full => {
+                self.minds[id.index()].lot = Lot::Goes;
+                return self.reserve(table, &graph, id, observer);
+            }
+            Pace::Slower(Clash { by, cell, tick }) => {
+                let cell = view.grid().cell(CellId(cell));
+                self.minds[id.index()].lot = Lot::Slows { by, cell, tick };
+                return self.reserve(table, &graph, id, observer);
+            }
+            Pace::TooSlow(clash) => clash,
+        };
+        let before = self.seats.get(clash.by.index()).is_some_and(|other| other.mine && other.turned);
+        if before && clash.by != id {
+            self.minds[id.index()].yields = Some(clash.by.0);
+        }
+        match self.detour(view, table, &graph, id, budget, observer) {
+            Found::Path(_) => {
+                let mind = &mut self.minds[id.index()];
+                mind.lot = Lot::Detours { by: clash.by, cell: view.grid().cell(CellId(clash.cell)) };
+                mind.way.clear();
+                let moves = self.draft.iter().rev().filter(|step| step.from != step.to);
+                mind.way.extend(moves.map(|step| Hop { to: step.to, run: false }));
+                self.reserve(table, &graph, id, observer);
+            }
+            Found::OutOfBudget => {
+                self.minds[id.index()].lot = Lot::Awaits;
+                self.hold(view, table, &graph, id, observer);
+            }
+            Found::Nothing => {
+                let mut rivals = self.rivals(table, &graph, id);
+                if rivals.is_empty() && clash.by != id {
+                    rivals.push(clash.by);
+                }
+                let mind = &mut self.minds[id.index()];
+                if !matches!(mind.lot, Lot::Stuck { .. }) {
+                    let (at, blocked_by) = (view.grid().cell(mind.at), rivals.first().copied());
+                    observer.event(view.tick(), &Event::GaveUp { agent: id, at, blocked_by });
+                }
+                // It cannot give way: now it is for the others to do so.
+                (mind.lot, mind.yields) = (Lot::Stuck { rivals }, None);
+                self.hold(view, table, &graph, id, observer);
+            }
+        }
+    }
+
+    /// How many cells of its way a unit has to know.
+    fn cells_ahead(&self, id: AgentId) -> usize {
+        let seat = &self.seats[id.index()];
+        (self.manner.steps * seat.step).div_ceil(seat.quick.max(1)) as usize
+    }
+
+    /// Looks for another way, as far ahead as units reserve; the rest of it counts by its true distance from the goal.
+    fn detour(
+        &mut self,
+        view: &View<'_>,
+        table: &Table<Entries>,
+        graph: &GridGraph<'_>,
+        id: AgentId,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let seat = &mut self.seats[id.index()];
+        seat.searches += 1;
+        if seat.searches > SEARCHES {
+            return Found::Nothing;
+        }
+        if self.left == 0 || budget.should_stop(self.spent) {
+            return Found::OutOfBudget;
+        }
+        let (start, tick) = seat.base;
+        let query = Query {
+            owner: id.0,
+            start,
+            tick,
+            goal: self.minds[id.index()].goal.0,
+            ending: Ending::Window(self.manner.steps * seat.step),
+            penalty: 0,
+            passes: false,
+            toll: 0,
+            still_from: Tick::MAX,
+            room: self.left,
+            again: false,
+        };
+        let (key, hint, counts) = (self.key(id), self.seats[id.index()].field, self.counts());
+        let (search, draft, nodes, spent) =
+            (&mut self.search, &mut self.draft, observer.wants_nodes(), self.spent);
+        let found = self.fields.with_near(graph, key, hint, start, |field| {
+            let ground = Ground { graph, table, toll: |_| 0 };
+            let visit = |at, tick| {
+                if nodes {
+                    observer.node(id, CellId(at), tick);
+                }
+            };
+            search.search(&ground, field, &query, draft, visit, |more| budget.should_stop(spent + more))
+        });
+        self.charge(id, counts, observer);
+        observer.replanned(id, view.tick());
+        found
+    }
+
+    /// Who holds the steps that a unit could take now, those towards its goal first.
+    fn rivals(&self, table: &Table<Entries>, graph: &GridGraph<'_>, id: AgentId) -> Vec<AgentId> {
+        let (at, tick) = self.seats[id.index()].base;
+        let next = self.minds[id.index()].way.last().map(|hop| hop.to);
+        let mut rivals = Vec::new();
+        for towards in [true, false] {
+            graph.edges(at, |edge| {
+                let step = Step { from: at, to: edge.to, tick, duration: edge.duration, action: edge.action };
+                if (Some(edge.to) == next) == towards
+                    && let Some(other) = Self::rival(table, graph, id, &step)
+                    && !rivals.contains(&other)
+                {
+                    rivals.push(other);
+                }
+            });
+        }
+        rivals
+    }
+}
