@@ -256,7 +256,7 @@ impl<S: Store> Cooperation<S> {
             quarters => Tick::from(depth) * Tick::from(quarters) / 4,
         };
         let agent = view.agent(id);
-        let must_rest = agent.must_rest() && view.unit(id).leg + 1 >= agent.waypoints().len();
+        let must_rest = agent.must_rest() && view.unit(id).leg.saturating_add(1) >= agent.waypoints().len();
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if self.promotions.note(seat, far, now, patience) {
