@@ -7,7 +7,7 @@ use throng::core::{
     Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, Timing, stream,
 };
 use throng::formats::{map, scen};
-use throng::worlds::generate::{CrossingMap, RandomMap, Scene};
+use throng::worlds::generate::{CrossingMap, RandomMap, RoomMap, Scene, WarehouseMap};
 use throng::worlds::{UnitOptions, UnitsError, builtin, units};
 
 /// One world in the settings of an experiment.
@@ -43,6 +43,10 @@ enum Kind {
     S1,
     /// The second one.
     S2,
+    /// Blocks of shelves with corridors one cell wide, in the proportions of the benchmark's warehouses.
+    Warehouse,
+    /// Rooms with doors in all walls.
+    Rooms,
     /// A built-in scenario, by the name of the world: with its own units, whose number is not asked for.
     Builtin,
 }
@@ -160,6 +164,11 @@ impl Place {
             (None, Kind::Trap) => trap(width as usize, height as usize),
             (None, Kind::S1) => Ok(CrossingMap { scene: Scene::S1, scale: width / 32 }.generate()?),
             (None, Kind::S2) => Ok(CrossingMap { scene: Scene::S2, scale: width / 32 }.generate()?),
+            (None, Kind::Warehouse) => {
+                let (columns, rows) = (width.saturating_sub(50) / 11, height / 3);
+                Ok(WarehouseMap { columns, rows, ..WarehouseMap::default() }.generate(seed)?)
+            }
+            (None, Kind::Rooms) => Ok(RoomMap { width, height, room: 15, doors: 100 }.generate(seed)?),
             (None, Kind::Builtin) => Ok(self.builtin(seed)?.grid().clone()),
         }
     }

@@ -1,7 +1,7 @@
 //! The list. A new experiment is one more entry.
 
 use crate::budget::Budgets;
-use crate::jansen::{Abstraction, Coherence, Map, Patrols, Weight, Windows};
+use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
@@ -35,6 +35,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Windows>>(),
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
+    entry::<Lifelong>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

@@ -1,6 +1,6 @@
 //! How coherently units move, over time.
 
-use throng_core::{AgentId, Dir, Event, Grid, Observer, Scenario, State, Tick};
+use throng_core::{Action, AgentId, Event, Grid, Observer, Scenario, State, Tick};
 use throng_search::directions::{Coherence, DirectionMap, Rates};
 
 /// An observer that learns a direction map from what units do, whoever plans for them, and notes its coherence now and then.
@@ -10,8 +10,8 @@ use throng_search::directions::{Coherence, DirectionMap, Rates};
 pub struct Flow {
     map: DirectionMap,
     rates: Rates,
-    /// The steps of the present tick.
-    steps: Vec<(AgentId, Dir)>,
+    /// The moves of the present tick.
+    steps: Vec<(AgentId, Action)>,
     every: Tick,
     series: Vec<(Tick, Coherence)>,
 }
@@ -39,17 +39,17 @@ impl Flow {
 impl Observer for Flow {
     fn event(&mut self, _tick: Tick, event: &Event) {
         if let Event::Moved { agent, action } = *event
-            && let Some(dir) = action.dir()
+            && action != Action::Wait
         {
-            self.steps.push((agent, dir));
+            self.steps.push((agent, action));
         }
     }
 
     fn tick(&mut self, scenario: &Scenario, state: &State) {
         let grid = scenario.grid();
-        for (agent, dir) in self.steps.drain(..) {
-            let from = grid.neighbour(state.units[agent.index()].at, dir.opposite());
-            self.map.learn(grid, from, dir, self.rates);
+        for (id, action) in self.steps.drain(..) {
+            let (end, body) = (state.units[id.index()].at, scenario.agent(id).body);
+            self.map.learn_move(grid, end, action, body, self.rates);
         }
         if self.every > 0 && state.tick.is_multiple_of(self.every) {
             self.series.push((state.tick, self.map.coherence(grid)));
@@ -61,7 +61,7 @@ impl Observer for Flow {
 mod tests {
     use super::*;
     use crate::Executor;
-    use throng_core::{Action, Agent, Cell, Rules, Task};
+    use throng_core::{Agent, Cell, Dir, Rules, Task};
     use throng_search::directions::Rate;
 
     /// A step teaches; a wait and a move that is cancelled do not.

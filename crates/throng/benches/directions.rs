@@ -86,7 +86,7 @@ fn searches(criterion: &mut Criterion) {
     let learned = session.directions().expect("it learns");
     let map = DirectionMap::of(grid, &learned).expect("the same grid");
     let plain = GridGraph::new(grid, session.scenario().rules(), 1);
-    let lanes = LaneGraph::new(plain, &map, 1000, 1);
+    let lanes = LaneGraph::new(plain, &map, 1000, 1, 1);
     let agents = session.scenario().agents().iter().take(50);
     let id = |cell| grid.id(cell).expect("on the map").0;
     let ends: Vec<_> = agents.map(|agent| (id(agent.start), id(agent.waypoints().target(0)))).collect();

@@ -135,7 +135,7 @@ impl Controller for Greedy {
                 _ => {
                     let ticks = agent.actions(view.rules()).duration(Action::Go(Dir::N));
                     let ground = GridGraph::of(view.grid(), view.rules(), agent);
-                    known.insert((agent.period, LaneGraph::new(ground, map, weight, ticks))).1
+                    known.insert((agent.period, LaneGraph::new(ground, map, weight, ticks, 1))).1
                 }
             };
             actions[id.index()] = step(&graph, &self.board, unit.at, goal, trail.before);

@@ -11,6 +11,9 @@
 //! * `dm-whca` is windowed cooperation ([`crate::windowed`]) on it;
 //! * `pra` and `whca` take it with `wmax`.
 //!
+//! Larger bodies learn and are charged by the cell in their middle; runners by their steps; the curve of a car counts as a
+//! diagonal between its ends, as heavy as the straight steps that it takes as long as.
+//!
 //! A scenario may bring a map that was learned before; with `alpha=0` it stays as it is.
 //!
 //! Source: Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding" (2008). The neighbour rule is left open there:
@@ -26,7 +29,9 @@ pub use sectored::Sectored;
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use throng_core::{AgentId, CellId, Change, Dir, DirectionVector, Directions, SnapshotError, View};
+use throng_core::{
+    Agent, AgentId, CellId, Change, Dir, DirectionVector, Directions, SnapshotError, Unit, View,
+};
 use throng_search::directions::{DirectionMap, Rates};
 
 /// Parameters of whoever plans by a direction map.
@@ -94,15 +99,19 @@ impl Lanes {
         let map = self.map.get_or_insert_with(|| DirectionMap::blank(grid));
         self.last.resize(view.state.units.len(), NOWHERE);
         let offsets = grid.offsets();
-        for (last, unit) in self.last.iter_mut().zip(&view.state.units) {
+        for ((last, unit), agent) in self.last.iter_mut().zip(&view.state.units).zip(view.scenario.agents()) {
             let now = place(unit);
             if *last == now {
                 continue;
             }
-            let offset = now.0.wrapping_sub(last.0) as i32;
-            let step = offsets.iter().position(|&step| step == offset);
-            if let Some(index) = step.filter(|_| *last != NOWHERE && now != NOWHERE) {
-                map.learn(grid, *last, Dir::ALL[index], rates);
+            if *last != NOWHERE && now != NOWHERE {
+                let offset = now.0.wrapping_sub(last.0) as i32;
+                match offsets.iter().position(|&step| step == offset) {
+                    Some(index) => {
+                        map.learn(grid, CellId(last.0 + map.middle(agent.body)), Dir::ALL[index], rates);
+                    }
+                    None => curve(map, view, agent, (*last, unit), rates),
+                }
             }
             *last = now;
         }
@@ -145,7 +154,22 @@ impl Lanes {
     }
 }
 
+/// Learns from a move that leads farther than to the next cell.
+#[cold]
+fn curve(
+    map: &mut DirectionMap,
+    view: &View<'_>,
+    agent: &Agent,
+    (last, unit): (CellId, &Unit),
+    rates: Rates,
+) {
+    let ends = [last, unit.at].map(|id| view.grid().cell(id));
+    if let Some(action) = agent.actions(view.rules()).between(ends[0], ends[1], unit.pose) {
+        map.learn_move(view.grid(), unit.at, action, agent.body, rates);
+    }
+}
+
 /// Where a unit is, or will be when its move is over: no move that has begun is cancelled.
-fn place(unit: &throng_core::Unit) -> CellId {
+fn place(unit: &Unit) -> CellId {
     if unit.gone { NOWHERE } else { unit.at }
 }

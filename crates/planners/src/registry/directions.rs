@@ -1,13 +1,13 @@
 //! The planners of direction maps, and what others can be told about them.
 
 use super::entries::{
-    AGITATION, BASIC, COOPERATES, COURTESY, FIRST, GRAIN, MEMORY, PATIENCE, PENALTY, REPLAN, TURNS, WINDOW,
-    coarse_grain, controller, window, window_settings,
+    AGITATION, BASIC, COOPERATES, COURTESY, FIRST, GRAIN, MEMORY, PATIENCE, PENALTY, REPLAN, TURNS,
+    WHCA_SUPPORT, WINDOW, coarse_grain, controller, window, window_settings,
 };
 use super::{Built, Context, Entry, Parameter, Range, Values};
 use crate::directions::{Greedy, LaneSettings, Lanes, Sectored};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
-use crate::windowed::{MOST_PRIORITIES, Settings as WindowedSettings};
+use crate::windowed::Settings as WindowedSettings;
 use throng_core::{Guarantee, Support};
 use throng_search::AStar;
 use throng_search::directions::{LaneGraph, Rate, Rates};
@@ -117,7 +117,7 @@ pub(super) const WINDOWED: Entry = Entry {
     parameters: &[
         WMAX, ALPHA, NEIGHBOUR, WINDOW, REPLAN, FIRST, TURNS, PATIENCE, PENALTY, COURTESY, GRAIN, MEMORY,
     ],
-    support: Support { most_priorities: Some(MOST_PRIORITIES), ..DM.support },
+    support: WHCA_SUPPORT,
     narrow: coarse_grain,
     fits: |_, _, _| Ok(()),
     guarantee: COOPERATES,

@@ -35,6 +35,19 @@ pub(super) const BASIC: Support = Support {
     teams: false,
 };
 
+/// What windows on the map itself support, with a direction map or without.
+pub(super) const WHCA_SUPPORT: Support = Support {
+    largest_body: 4,
+    speeds: true,
+    gaits: true,
+    cars: true,
+    priorities: true,
+    most_priorities: Some(MOST_PRIORITIES),
+    holding: true,
+    closings: true,
+    ..BASIC
+};
+
 pub(super) const COOPERATES: Guarantee =
     Guarantee { complete: false, optimal: false, deterministic: true, collision_free: true };
 
@@ -271,19 +284,9 @@ pub(super) const ALL: &[Entry] = &[
             ALPHA,
             NEIGHBOUR,
         ],
-        support: Support {
-            largest_body: 4,
-            speeds: true,
-            gaits: true,
-            cars: true,
-            priorities: true,
-            most_priorities: Some(MOST_PRIORITIES),
-            holding: true,
-            closings: true,
-            ..BASIC
-        },
+        support: WHCA_SUPPORT,
         narrow: |values, support| {
-            let exact = values.whole("abstraction") == Some(0) && values.decimal("wmax") == Some(0);
+            let exact = values.whole("abstraction") == Some(0);
             let largest_body = if exact { support.largest_body } else { 1 };
             let (gaits, cars) = (support.gaits && exact, support.cars && exact);
             coarse_grain(values, Support { largest_body, gaits, cars, ..support })

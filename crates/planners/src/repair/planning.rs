@@ -82,7 +82,7 @@ impl<R: Route> LocalRepair<R> {
         let board = &self.board;
         let lanes = self.lanes.as_deref().and_then(|lanes| {
             let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
-            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step))
+            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step, agent.body))
         });
         // Where moves hold all that they cover, units beside a diagonal are in the way as well.
         let swept = self.settings.visibility > 0 && !view.rules().graph_rules();

@@ -5,16 +5,18 @@
 //! first, when there is much to learn, and later more and more rarely.
 
 use super::cooperation::Cooperation;
+use super::ways::Way;
 use super::{Guide, Settings};
 use crate::directions::{LaneSettings, Lanes, SavedLanes};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use throng_core::{
-    Action, Actions, AgentId, Budget, Change, Dir, DirectionVector, Directions, Observer, SearchKind,
+    Action, Actions, AgentId, Budget, Change, Dir, DirectionVector, Directions, Observer, Rules, SearchKind,
     SnapshotError, Tick, View,
 };
 use throng_search::directions::{DirectionMap, LaneGraph};
 use throng_search::reservations::Store;
-use throng_search::{Graph, GridGraph, SavedField, TrueDistance};
+use throng_search::{CarGraph, CarShape, Graph, GridGraph, SavedField, TrueDistance};
 
 /// After so many straight steps the map is shown for the first time.
 const FIRST: u32 = 16;
@@ -75,20 +77,22 @@ impl Shown {
         self.lanes.changed(view, change);
     }
 
-    /// The grid as units of one kind see it with these lanes.
-    fn graph<'a>(&'a self, ground: GridGraph<'a>, step: u32) -> LaneGraph<'a> {
-        LaneGraph::new(ground, &self.map, self.lanes.settings().weight, step)
+    /// What units of one kind (see [`GridGraph::kind`]) move on, with these lanes. What they are charged depends on the kind
+    /// alone, as distances do: runners by a step at a run.
+    fn graph<'a, G: Graph<Measure: Clone>>(&'a self, graph: G, rules: Rules, kind: u32) -> LaneGraph<'a, G> {
+        let step = Actions::new(rules, 1, kind as u8).duration(Action::Go(Dir::N));
+        LaneGraph::new(graph, &self.map, self.lanes.settings().weight, step, (kind >> 8) as u8)
     }
 
     /// A saved field, built anew.
     pub(super) fn rebuilt(&self, view: &View<'_>, saved: &SavedField) -> TrueDistance {
-        saved.rebuilt(self.kind(view, saved.key.kind).measure())
-    }
-
-    /// The same for a kind of units, see [`GridGraph::kind`].
-    fn kind<'a>(&'a self, view: &View<'a>, kind: u32) -> LaneGraph<'a> {
-        let ground = GridGraph::of_kind(view.grid(), view.rules(), kind);
-        self.graph(ground, Actions::new(view.rules(), 1, kind as u8).duration(Action::Go(Dir::N)))
+        let (rules, kind) = (view.rules(), saved.key.kind);
+        if kind < 1 << 16 {
+            let ground = GridGraph::of_kind(view.grid(), rules, kind);
+            return saved.rebuilt(self.graph(ground, rules, kind).measure());
+        }
+        let shape = Arc::new(CarShape::of_kind(rules, kind));
+        saved.rebuilt(self.graph(CarGraph::new(view.grid(), rules, shape), rules, kind).measure())
     }
 
     pub(super) fn save(&self) -> SavedShown {
@@ -140,10 +144,11 @@ impl<S: Store> Cooperation<S> {
         kind: u32,
         observer: &mut dyn Observer,
     ) -> u64 {
-        let Some(lanes) = self.lanes.take() else { return 0 };
+        // Distances of cars are found on demand.
+        let Some(lanes) = self.lanes.take_if(|_| kind < 1 << 16) else { return 0 };
         self.wanted.retain(|(key, _)| key.kind == kind);
         let before = self.fields.expanded();
-        let graph = lanes.kind(view, kind);
+        let graph = lanes.graph(GridGraph::of_kind(view.grid(), view.rules(), kind), view.rules(), kind);
         self.fields.prepare(graph.measure(), &self.wanted, &self.workers);
         self.lanes = Some(lanes);
         let expanded = self.fields.expanded() - before;
@@ -163,9 +168,21 @@ impl<S: Store> Cooperation<S> {
         observer: &mut dyn Observer,
     ) -> u64 {
         let Some(lanes) = self.lanes.take() else { return 0 };
-        let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-        let graph = lanes.graph(ground, self.seats[id.index()].step);
-        let used = self.plan_on::<_, false>(&graph, view, id, budget, spent, observer);
+        let (rules, kind) = (view.rules(), self.seats[id.index()].kind);
+        let used = match self.way(view, id) {
+            Way::Steps(graph) => {
+                let graph = lanes.graph(graph, rules, kind);
+                self.plan_on::<_, false>(&graph, view, id, budget, spent, observer)
+            }
+            Way::Gaits(graph) => {
+                let graph = lanes.graph(graph, rules, kind);
+                self.plan_on::<_, false>(&graph, view, id, budget, spent, observer)
+            }
+            Way::Car(graph) => {
+                let graph = lanes.graph(graph, rules, kind);
+                self.plan_on::<_, false>(&graph, view, id, budget, spent, observer)
+            }
+        };
         self.lanes = Some(lanes);
         used
     }

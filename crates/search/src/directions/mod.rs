@@ -21,7 +21,8 @@ mod tests;
 pub use coherence::Coherence;
 pub use lanes::{AgainstLanes, LaneGraph};
 
-use throng_core::{CellId, Dir, DirectionVector, Directions, Grid};
+use lanes::course;
+use throng_core::{Action, CellId, Dir, DirectionVector, Directions, Grid};
 
 /// A learning rate: how much of a vector one move replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -141,15 +142,37 @@ impl DirectionMap {
         self.vectors[cell as usize]
     }
 
+    /// From the smallest corner of an n×n body to the cell in its middle, by which it teaches and is charged.
+    #[must_use]
+    #[inline]
+    pub fn middle(&self, body: u8) -> u32 {
+        u32::from(body / 2) * self.offsets[Dir::SE as usize] as u32
+    }
+
     /// A unit has stepped from `from` to its neighbour in direction `dir`.
     #[inline]
     pub fn learn(&mut self, grid: &Grid, from: CellId, dir: Dir, rates: Rates) {
-        let step = DirectionVector::of(dir);
         let to = from.0.wrapping_add(self.offsets[dir as usize] as u32);
+        self.learn_between(grid, from, CellId(to), dir, rates);
+    }
+
+    /// A unit whose body is n×n has made a move that ends with its smallest corner at `end`: a step of one of several
+    /// kinds, or a curve, which counts as a diagonal. Waits teach nothing.
+    pub fn learn_move(&mut self, grid: &Grid, end: CellId, action: Action, body: u8, rates: Rates) {
+        let (Some(dir), (x, y)) = (course(action), action.delta()) else { return };
+        let end = end.0 + self.middle(body);
+        let from = end.wrapping_add_signed(-(x + y * self.offsets[Dir::S as usize]));
+        self.learn_between(grid, CellId(from), CellId(end), dir, rates);
+    }
+
+    #[inline]
+    fn learn_between(&mut self, grid: &Grid, from: CellId, to: CellId, dir: Dir, rates: Rates) {
+        let (step, to) = (DirectionVector::of(dir), to.0);
         if rates.own != Rate::ZERO {
             for cell in [from.0, to] {
-                let vector = &mut self.vectors[cell as usize];
-                *vector = taught(*vector, step, rates.own);
+                if let Some(vector) = self.vectors.get_mut(cell as usize) {
+                    *vector = taught(*vector, step, rates.own);
+                }
             }
         }
         if rates.near == Rate::ZERO {

@@ -1,7 +1,8 @@
 use super::*;
-use crate::{AStar, Graph, GridGraph, TrueDistance};
+use crate::{AStar, CarGraph, CarShape, GaitGraph, Graph, GridGraph, TrueDistance};
 use proptest::prelude::*;
-use throng_core::{Cell, Connectivity, Rules, Timing};
+use std::sync::Arc;
+use throng_core::{Agent, Cell, Connectivity, Motion, Rules, Task, Timing};
 
 const ONE: i16 = DirectionVector::ONE;
 const HALF: Rate = Rate(Rate::ONE / 2);
@@ -132,7 +133,7 @@ fn lanes_are_kept_to() {
         map.learn(&grid, id(x + 1, 1), Dir::W, Rates { own: HALF, near: Rate::ZERO });
     }
     let ground = GridGraph::new(&grid, Rules::default(), 1);
-    let lanes = LaneGraph::new(ground, &map, 1000, 1);
+    let lanes = LaneGraph::new(ground, &map, 1000, 1, 1);
     let (mut search, mut path) = (AStar::new(), Vec::new());
     let cost = search.path(&lanes, id(0, 1).0, id(11, 1).0, 0, |_| Some(0), &mut path);
     assert_eq!(path.first().and_then(|action| action.dir()), Some(Dir::N));
@@ -201,12 +202,12 @@ proptest! {
         let timing = if metric { Timing::Metric } else { Timing::Uniform };
         let rules = Rules { connectivity: Connectivity::Eight, timing, ..Rules::default() };
         let step = if metric { 5 } else { 1 };
-        let graph = LaneGraph::new(GridGraph::new(&grid, rules, step as u8), &map, weight, step);
+        let graph = LaneGraph::new(GridGraph::new(&grid, rules, step as u8), &map, weight, step, 1);
         for cell in grid.open_ids() {
             let mut inside = true;
             graph.edges(cell.0, |edge| {
-                let (least, cost) = (edge.duration * LaneGraph::PARTS, graph.cost(cell.0, &edge));
-                inside &= cost >= least && cost <= least + weight * step * LaneGraph::PARTS / 100;
+                let (least, cost) = (edge.duration * <LaneGraph<'_>>::PARTS, graph.cost(cell.0, &edge));
+                inside &= cost >= least && cost <= least + weight * step * <LaneGraph<'_>>::PARTS / 100;
             });
             prop_assert!(inside);
         }
@@ -219,4 +220,51 @@ proptest! {
         let mut field = TrueDistance::new(graph.measure(), goal, Some(start));
         prop_assert_eq!(field.distance(graph.measure(), start), cost);
     }
+
+    /// Large bodies, runners and cars: within the same bounds (a curve counts for as many steps as it takes straight ones), and
+    /// distances backwards are those forwards, or for runners never more.
+    #[test]
+    fn all_motions_have_lanes(
+        moves in moves(), own in 0..=10_000u32, weight in 0..=LaneGraph::HEAVIEST, body in 1..=3u8, radius in 1..=3u8, picks: [u16; 2],
+    ) {
+        let grid = Grid::from_rows(&["........."; 8]).unwrap();
+        let map = learned(&grid, &moves, own, own / 4);
+        let rules = Rules { connectivity: Connectivity::Eight, timing: Timing::Metric, ..Rules::default() };
+        let fits: Vec<_> = grid.open_ids().filter(|&id| grid.fits(grid.cell(id), body)).collect();
+        let [start, goal] = picks.map(|pick| fits[pick as usize % fits.len()].0);
+        let agent = Agent { body, period: 5, motion: Motion::Gaits { run: 2 }, ..Agent::new(0, Cell::new(0, 0), Task::Hold) };
+        let shape = CarShape::new(rules, body, 3, radius);
+        let walks = LaneGraph::new(GridGraph::with_body(&grid, rules, body, 5), &map, weight, 5, body);
+        let runs = LaneGraph::new(GaitGraph::of(&grid, rules, &agent), &map, weight, 2, body);
+        let drives = LaneGraph::new(CarGraph::new(&grid, rules, Arc::new(shape)), &map, weight, 3, body);
+        prop_assert!(bounded(&walks, weight * 5, 5) && bounded(&runs, weight * 2, 2) && bounded(&drives, weight * 3, 3));
+        prop_assert_eq!(far(&walks, start, goal).map(|(there, back)| there == back), Some(true));
+        prop_assert_eq!(far(&runs, start, goal).map(|(there, back)| there >= back), Some(true));
+        prop_assert_eq!(far(&drives, start, goal).is_none_or(|(there, back)| there == back), true);
+    }
+}
+
+/// Whether no edge costs less than its time, nor more than that and what its steps weigh.
+fn bounded<G: Graph<Measure: Clone>>(graph: &LaneGraph<'_, G>, weight: u32, step: u32) -> bool {
+    let parts = LaneGraph::<G>::PARTS;
+    (0..graph.len() as u32).all(|node| {
+        let mut inside = true;
+        graph.edges(node, |edge| {
+            let steps = if let Action::Curve(..) = edge.action { edge.duration.div_ceil(step) } else { 1 };
+            let (least, cost) = (edge.duration * parts, graph.cost(node, &edge));
+            inside &=
+                cost >= least && cost <= least + weight * parts / 100 * steps && cost <= graph.longest();
+        });
+        inside
+    })
+}
+
+/// What it costs from one place to another, forwards and backwards, in any pose at the end.
+fn far<G: Graph<Measure: Clone>>(graph: &LaneGraph<'_, G>, start: u32, goal: u32) -> Option<(u32, u32)> {
+    let poses = (graph.len() / graph.measure().len()).max(graph.roots(1).len()) as u32;
+    let (mut search, begin) = (AStar::new(), start * poses);
+    let ends = (goal * poses..(goal + 1) * poses).filter_map(|end| search.dijkstra(graph, begin, end));
+    let there = ends.min()?;
+    let (measure, from) = (graph.measure(), graph.measured(begin));
+    Some((there, TrueDistance::new(measure, goal, Some(from)).distance(measure, from)?))
 }

@@ -54,6 +54,21 @@ fn controllers_learn_what_observers_see() {
     }
 }
 
+/// So it is with large bodies, runners and cars, which windows along lanes move as windows alone do.
+#[test]
+fn all_bodies_keep_to_lanes() {
+    for planner in ["dm-whca", "whca(wmax=3)"] {
+        let mut session = session(builtin("town", 0).unwrap(), planner);
+        let mut flow = Flow::new(session.scenario().grid(), rates(), 0);
+        for _ in 0..150 {
+            session.tick(&Unlimited, &mut flow);
+        }
+        let seen = flow.map().learned(session.scenario().grid());
+        session.tick(&Unlimited, &mut Unobserved);
+        assert_eq!(session.directions(), Some(seen), "{planner}");
+    }
+}
+
 /// Planners without a map have none to tell of; with a weight of 0 `dm` learns one and does not plan by it.
 #[test]
 fn who_keeps_no_map_has_none() {

@@ -61,8 +61,10 @@ proptest! {
 
     /// Whatever the mix and the budget: legal at every tick, no move ever cancelled, holders never move.
     #[test]
-    fn any_mix_is_legal(scenario in worlds(), window in 1..20u32, budget in prop::option::of(0..300u64)) {
-        let spec = format!("whca(window={window})");
+    fn any_mix_is_legal(
+        scenario in worlds(), window in 1..20u32, lanes in 0..2u32, budget in prop::option::of(0..300u64),
+    ) {
+        let spec = format!("whca(window={window},wmax={})", lanes * 3);
         let mut session = session(Setup::new(scenario.clone()), &spec);
         let budget: &dyn Budget = match &budget {
             None => &Unlimited,

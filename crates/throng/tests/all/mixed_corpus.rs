@@ -16,7 +16,7 @@ const LEAST: &[(&str, usize, usize)] = &[
     ("cpra", 4, 4),
     ("dm", 3, 4),
     ("dm-greedy", 1, 4),
-    ("dm-whca", 4, 4),
+    ("dm-whca", 9, 9),
     ("pra", 2, 4),
     ("whca", 9, 9),
 ];
