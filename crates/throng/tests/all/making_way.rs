@@ -99,3 +99,45 @@ proptest! {
         prop_assert!(arrive(Grid::empty(18, 14).unwrap(), rules(true, true), agents, 1500));
     }
 }
+
+/// A cell for the smallest corner of a body, on open ground.
+fn cell() -> impl Strategy<Value = Cell> {
+    (0..18i32, 0..12i32).prop_map(|(x, y)| Cell::new(x, y))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 32, ..ProptestConfig::default() })]
+
+    /// Sizes, speeds, priorities, lists and patrols on open ground: everybody gets everywhere.
+    #[test]
+    fn any_mix_arrives(
+        eight: bool,
+        metric: bool,
+        units in prop::collection::vec((cell(), cell(), cell(), 1..=2u8, 1..=3u8, 0..4u8, 0..5u8), 8),
+    ) {
+        let mut agents: Vec<Agent> = Vec::new();
+        for (start, via, goal, body, period, kind, rank) in units {
+            let task = match kind {
+                0 => Task::Goals(vec![via, goal]),
+                1 => Task::Patrol { goal: via, rounds: 2 },
+                _ => Task::Goal(goal),
+            };
+            let agent = Agent {
+                body,
+                period: if metric { period } else { 1 },
+                priority: i32::from(rank == 0),
+                ..Agent::new(agents.len() as u32, start, task)
+            };
+            // Who begins or ends on others is left out.
+            let apart = |a: Cell, b: Cell, other: &Agent| {
+                let (left, right) = (i32::from(agent.body), i32::from(other.body));
+                a.x - b.x >= right || b.x - a.x >= left || a.y - b.y >= right || b.y - a.y >= left
+            };
+            let ends = |other: &Agent| apart(agent.waypoints().last(), other.waypoints().last(), other);
+            if agents.iter().all(|other| apart(agent.start, other.start, other) && ends(other)) {
+                agents.push(agent);
+            }
+        }
+        prop_assert!(arrive(Grid::empty(20, 14).unwrap(), rules(eight, metric), agents, 3000));
+    }
+}
