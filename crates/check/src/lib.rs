@@ -8,7 +8,8 @@
 //! - [`check_plan`] and [`check_prefix`] judge a [`Plan`](throng_core::Plan),
 //! - [`check_positions`] judges what a plan file holds,
 //! - [`check_trace`] judges a [`Trace`](throng_core::Trace),
-//! - [`Judge`] watches a running world.
+//! - [`Judge`] watches a running world,
+//! - [`space::SpaceJudge`] watches bodies in continuous space.
 //!
 //! ```
 //! use throng_check::check_plan;
@@ -31,6 +32,7 @@ mod judge;
 mod manner;
 mod mover;
 mod report;
+pub mod space;
 mod step;
 mod violation;
 

@@ -147,6 +147,8 @@ pub enum Reason {
     Unreachable { agent: AgentId, from: Cell, to: Cell },
     #[error("agent {agent}: no path from {from} to {to} around the reservations of others")]
     Reserved { agent: AgentId, from: Cell, to: Cell },
+    #[error("no plan brings everybody there: all {placements} placements were tried")]
+    Exhausted { placements: u64 },
     #[error("{why}")]
     Stuck { why: Explanation },
     #[error("agent {agent}: not at {to} after {ticks} ticks")]
@@ -167,7 +169,7 @@ impl Reason {
             | Self::OutOfTime { agent, .. }
             | Self::OutOfBudget { agent, .. } => Some(*agent),
             Self::Stuck { why } => Some(why.agent),
-            Self::Rejected { .. } => None,
+            Self::Rejected { .. } | Self::Exhausted { .. } => None,
         }
     }
 }

@@ -23,6 +23,7 @@ mod regions;
 mod rules;
 mod scenario;
 mod setup;
+pub mod space;
 mod state;
 mod support;
 mod terrain;

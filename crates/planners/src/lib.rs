@@ -6,6 +6,8 @@
 //! * [`windowed`]: `whca`, the same a window ahead, for ever; and `cpra`, guided by coarse paths.
 //! * [`collective`]: `collective`, the next few cells reserved in the order of delay; slower before another way.
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
+//! * [`pibt`]: one step ahead, by inherited priorities.
+//! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`Follow`]: follows a plan that somebody else made.
 //! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
 
@@ -14,6 +16,8 @@ pub mod collective;
 pub mod cooperative;
 pub mod directions;
 mod follow;
+pub mod lacam;
+pub mod pibt;
 pub mod refinement;
 pub mod registry;
 pub mod repair;

@@ -1,5 +1,10 @@
 //! A* and Dijkstra on dense arrays.
 
+mod saved;
+
+use saved::Loaded;
+pub use saved::SavedAStar;
+
 use crate::{BucketQueue, Graph};
 use throng_core::Action;
 
@@ -12,8 +17,12 @@ pub struct AStar {
     expanded: u64,
     /// Expansions that it may still do.
     room: u64,
-    /// If that was not enough: the node nearest to the goal by the estimate, and how near.
-    stopped_at: Option<(u32, u32)>,
+    /// Whether the last search had no room to end.
+    paused: bool,
+    /// Whether the next one goes on with it.
+    again: bool,
+    /// A paused search from a snapshot, until it goes on.
+    loaded: Option<Box<Loaded>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +42,9 @@ impl Default for AStar {
             open: BucketQueue::new(1),
             expanded: 0,
             room: u64::MAX,
-            stopped_at: None,
+            paused: false,
+            again: false,
+            loaded: None,
         }
     }
 }
@@ -108,25 +119,22 @@ impl AStar {
         self.run(graph, start, arrived, estimate, span, &mut extra)
     }
 
-    /// Lets it expand at most `room` nodes from now on. Where that does not do, there is no path and
-    /// [`Self::part`] has a piece of it.
+    /// Lets it expand at most `room` nodes from now on. Where that does not do, there is no path yet and
+    /// [`Self::is_paused`]; whoever asks for the same after [`Self::resume`] has it go on.
     pub const fn allow(&mut self, room: u64) {
         self.room = room;
     }
 
-    /// Where the last search from `start` had no room to end: the way to the node nearest to the goal, in `path`.
-    /// Answers whether it was so.
-    pub fn part(&self, start: u32, path: &mut Vec<Action>) -> bool {
-        let Some((_, nearest)) = self.stopped_at else { return false };
-        path.clear();
-        self.trace(start, nearest, path);
-        true
+    /// Whether the last search had no room to end.
+    #[must_use]
+    pub const fn is_paused(&self) -> bool {
+        self.paused
     }
 
-    /// Where the last search had no room to end: the node nearest to its aim.
-    #[must_use]
-    pub fn nearest(&self) -> Option<u32> {
-        self.stopped_at.map(|(_, node)| node)
+    /// Has the next search go on with the one that had no room to end, if there is one: ends, graph and span are to be the
+    /// same. Extra costs may have changed meanwhile, of which it learns where it has not been yet.
+    pub const fn resume(&mut self) {
+        self.again = self.paused;
     }
 
     /// What it costs to come to a node that the last search has reached.
@@ -178,32 +186,36 @@ impl AStar {
         span: u32,
         extra: &mut impl FnMut(u32, u32) -> Option<u32>,
     ) -> Option<(u32, u32)> {
-        self.begin(graph.len(), 2 * graph.longest() + span * G::PARTS);
+        let span = 2 * graph.longest() + span * G::PARTS;
+        if !self.goes_on(graph.len(), start, span, &estimate) {
+            self.begin(graph.len(), span);
+            self.nodes[start as usize] =
+                Node { stamp: self.stamp, g: 0, parent: start, action: Action::Wait };
+            let first = estimate(start);
+            self.open.restart(first);
+            self.open.push(first, start);
+        }
+        self.paused = false;
         let seen = self.stamp;
-        self.nodes[start as usize] = Node { stamp: seen, g: 0, parent: start, action: Action::Wait };
-        let first = estimate(start);
-        self.open.restart(first);
-        self.open.push(first, start);
-        self.stopped_at = None;
-        let mut nearest = (first, start);
-        while let Some((_, at)) = self.open.pop() {
+        while let Some((key, at)) = self.open.pop() {
             let node = &mut self.nodes[at as usize];
             if node.stamp != seen {
                 continue;
             }
+            let g = node.g;
+            if is_goal(at) {
+                node.stamp = seen + 1;
+                return Some((at, g));
+            }
             if self.room != u64::MAX {
                 if self.room == 0 {
-                    self.stopped_at = Some(nearest);
+                    self.open.push(key, at);
+                    self.paused = true;
                     return None;
                 }
                 self.room -= 1;
-                nearest = nearest.min((estimate(at), at));
             }
             node.stamp = seen + 1;
-            let g = node.g;
-            if is_goal(at) {
-                return Some((at, g));
-            }
             self.expanded += 1;
             let (nodes, open) = (&mut self.nodes, &mut self.open);
             graph.edges(at, |edge| {
@@ -222,6 +234,15 @@ impl AStar {
             });
         }
         None
+    }
+
+    /// Whether there is a search to go on with.
+    fn goes_on(&mut self, len: usize, start: u32, span: u32, estimate: &impl Fn(u32) -> u32) -> bool {
+        let loaded = self.loaded.take();
+        if !core::mem::take(&mut self.again) {
+            return false;
+        }
+        loaded.is_none_or(|loaded| self.take_up(&loaded, len, start, span, estimate))
     }
 
     fn begin(&mut self, len: usize, span: u32) {

@@ -1,6 +1,7 @@
 //! The backwards search for true distances, which can be resumed.
 
-mod sheet;
+mod mend;
+pub(crate) mod sheet;
 
 use crate::{BucketQueue, Graph};
 use sheet::{NARROW, Sheet};
@@ -15,6 +16,7 @@ pub struct Past {
     pub expanded: u64,
     pub restarts: u32,
     pub pending: Option<u64>,
+    pub mended: bool,
 }
 
 /// Backwards A* from a goal towards an origin (Silver's reverse resumable A*): it answers how far any
@@ -44,6 +46,8 @@ pub struct TrueDistance {
     midway: bool,
     /// How far it may grow for a question that it could not answer yet.
     pending: Option<u64>,
+    /// Whether it has been mended since it began.
+    mended: bool,
 }
 
 impl TrueDistance {
@@ -63,6 +67,7 @@ impl TrueDistance {
             starved: false,
             midway: false,
             pending: None,
+            mended: false,
         };
         search.begin(graph);
         search
@@ -71,7 +76,7 @@ impl TrueDistance {
     fn begin(&mut self, graph: &impl Graph) {
         let roots = graph.roots(self.goal);
         self.entries.begin([roots.start, self.origin.unwrap_or(roots.start)]);
-        (self.closed, self.midway) = (0, false);
+        (self.closed, self.midway, self.mended) = (0, false, false);
         // All roots are at one place, and so equally far by the estimate.
         let first = self.origin.map_or(0, |origin| graph.estimate(roots.start, graph.aim(origin)));
         self.open.restart(first);
@@ -147,6 +152,10 @@ impl TrueDistance {
     /// Bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
+        if self.mended {
+            // What it holds depends on how it came to be, too; what it knows does not.
+            return size_of::<Self>() + self.closed as usize * mend::BYTES;
+        }
         // By what is in use, not by what is set aside: a search that was built anew weighs the same.
         size_of::<Self>() + self.entries.bytes() + self.open.len() * 4
     }
@@ -326,6 +335,7 @@ impl TrueDistance {
             expanded: self.expanded,
             restarts: self.restarts,
             pending: self.pending,
+            mended: self.mended,
         }
     }
 
@@ -342,6 +352,7 @@ impl TrueDistance {
         }
         search.allow(u64::MAX);
         (search.expanded, search.restarts, search.pending) = (past.expanded, past.restarts, past.pending);
+        search.mended = past.mended;
         search
     }
 }

@@ -1,5 +1,9 @@
 //! True distances for many units: shared by goal, bounded in memory.
 
+mod stale;
+
+pub use stale::MOST_CHANGES;
+
 use crate::{Graph, Past, TrueDistance, Workers};
 use rustc_hash::FxHashMap;
 
@@ -21,6 +25,8 @@ pub struct SavedField {
     pub key: FieldKey,
     pub past: Past,
     pub used: u64,
+    /// How many of the latest changes it has not taken up yet.
+    pub behind: u32,
 }
 
 impl SavedField {
@@ -48,13 +54,17 @@ pub struct DistanceFields {
     clock: u64,
     expanded: u64,
     room: u64,
-    work: Vec<(u32, u32, TrueDistance)>,
+    work: Vec<(u32, u32, TrueDistance, u32)>,
+    /// Places that have closed or opened since the oldest field that has not taken that up yet.
+    changes: Vec<u32>,
 }
 
 #[derive(Debug)]
 struct Slot {
     key: FieldKey,
     field: Option<TrueDistance>,
+    /// Instead of that: one that has not taken up the latest changes, and how many before those it has.
+    stale: Option<Box<(TrueDistance, u32)>>,
     bytes: usize,
     used: u64,
     /// Whether its field is being worked on.
@@ -80,6 +90,7 @@ impl DistanceFields {
             expanded: 0,
             room: u64::MAX,
             work: Vec::new(),
+            changes: Vec::new(),
         }
     }
 
@@ -110,11 +121,11 @@ impl DistanceFields {
     /// Sizes of all open and all closed lists together.
     #[must_use]
     pub fn size(&self) -> (u64, u64) {
-        let sizes = self.slots.iter().filter_map(|slot| slot.field.as_ref()).map(TrueDistance::size);
+        let sizes = self.slots.iter().filter_map(Slot::held).map(|(field, _)| field.size());
         sizes.fold((0, 0), |(open, closed), (o, c)| (open + o as u64, closed + c))
     }
 
-    /// Forgets everything, for a world that has changed.
+    /// Forgets everything, for a world that is no longer the same.
     pub fn clear(&mut self) {
         let cap = self.cap;
         *self = Self::new(cap);
@@ -123,7 +134,7 @@ impl DistanceFields {
     /// Forgets the fields of some keys.
     pub fn drop_where(&mut self, unwanted: impl Fn(FieldKey) -> bool) {
         for place in 0..self.slots.len() {
-            if self.slots[place].field.is_some() && unwanted(self.slots[place].key) {
+            if self.slots[place].held().is_some() && unwanted(self.slots[place].key) {
                 self.give_up(place as u32);
             }
         }
@@ -155,6 +166,9 @@ impl DistanceFields {
         body: impl FnOnce(&mut TrueDistance) -> T,
     ) -> T {
         let place = self.place(key, hint);
+        if self.slots[place as usize].field.is_none() {
+            self.revive(graph, place);
+        }
         let slot = &mut self.slots[place as usize];
         let field = slot.field.get_or_insert_with(|| TrueDistance::new(graph, key.goal, Some(origin)));
         let before = field.expanded();
@@ -172,7 +186,7 @@ impl DistanceFields {
         answer
     }
 
-    /// The field of `key` as far as it has got, if it is held.
+    /// The field of `key` as far as it has got, if it is held and true.
     #[must_use]
     pub fn peek(&self, key: FieldKey) -> Option<&TrueDistance> {
         self.places.get(&key).and_then(|&place| self.slots[place as usize].field.as_ref())
@@ -187,18 +201,21 @@ impl DistanceFields {
             let slot = &mut self.slots[place as usize];
             if !slot.away && slot.field.as_ref().is_none_or(|f| f.known(node).is_none()) {
                 slot.away = true;
-                work.push((place, node, self.take(graph, place, node)));
+                let (field, seen) = self.take(graph, place, node);
+                work.push((place, node, field, seen));
             }
         }
-        let before: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
-        workers.for_each(&mut work, |(_, node, field)| {
+        let before: u64 = work.iter().map(|(.., field, _)| field.expanded()).sum();
+        let changes = &self.changes;
+        workers.for_each(&mut work, |(_, node, field, seen)| {
+            stale::mend(graph, field, &changes[*seen as usize..], u64::MAX);
             field.allow(u64::MAX);
             field.settle(graph);
             field.distance(graph, *node);
         });
-        let after: u64 = work.iter().map(|(.., field)| field.expanded()).sum();
+        let after: u64 = work.iter().map(|(.., field, _)| field.expanded()).sum();
         self.expanded += after - before;
-        for (place, _, field) in work.drain(..) {
+        for (place, _, field, _) in work.drain(..) {
             self.put(place, field);
         }
         // Not before all are back: a slot must not be given up while its field is away.
@@ -213,29 +230,34 @@ impl DistanceFields {
             .slots
             .iter()
             .filter_map(|slot| {
-                let field = slot.field.as_ref()?;
-                Some(SavedField { key: slot.key, past: field.past(), used: slot.used })
+                let (field, seen) = slot.held()?;
+                let behind = seen.map_or(0, |seen| self.changes.len() as u32 - seen);
+                Some(SavedField { key: slot.key, past: field.past(), used: slot.used, behind })
             })
             .collect();
         saved.sort_unstable_by_key(|s| s.used);
         saved
     }
 
-    /// Builds fields anew from a snapshot. Not charged to anybody: it was paid for when first done.
+    /// Builds fields anew from a snapshot. Not charged to anybody: it was paid for when first done. Those that are
+    /// behind changes have to be built as the world was before these; see [`Self::take_up_changes`].
     pub fn load(
         &mut self,
         rebuild: impl Fn(&SavedField) -> TrueDistance + Sync,
         saved: &[SavedField],
         workers: &Workers,
     ) {
-        self.clear();
         let mut work: Vec<_> = saved.iter().map(|s| (*s, None)).collect();
         workers.for_each(&mut work, |(s, field)| *field = Some(rebuild(s)));
         for (s, field) in work {
             let Some(field) = field else { continue };
             let place = self.place(s.key, NONE);
             self.put(place, field);
-            self.slots[place as usize].used = s.used;
+            let slot = &mut self.slots[place as usize];
+            slot.used = s.used;
+            if s.behind > 0 {
+                slot.set_back((self.changes.len() as u32).saturating_sub(s.behind));
+            }
             self.clock = self.clock.max(s.used);
         }
     }
@@ -262,7 +284,7 @@ impl DistanceFields {
         let place = found.unwrap_or_else(|| {
             let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
             if place as usize == self.slots.len() {
-                self.slots.push(Slot { key, field: None, bytes: 0, used: 0, away: false });
+                self.slots.push(Slot { key, field: None, stale: None, bytes: 0, used: 0, away: false });
             }
             self.places.insert(key, place);
             place
@@ -283,15 +305,20 @@ impl DistanceFields {
                 continue;
             };
             let slot = &self.slots[place as usize];
-            if slot.field.is_some() && slot.used == used {
+            if slot.held().is_some() && slot.used == used {
                 return place;
             }
         }
     }
 
-    fn take<G: Graph>(&mut self, graph: &G, place: u32, origin: u32) -> TrueDistance {
+    /// A field to work on, and how many changes it has taken up.
+    fn take<G: Graph>(&mut self, graph: &G, place: u32, origin: u32) -> (TrueDistance, u32) {
         let slot = &mut self.slots[place as usize];
-        slot.field.take().unwrap_or_else(|| TrueDistance::new(graph, slot.key.goal, Some(origin)))
+        if let Some(stale) = slot.stale.take() {
+            return *stale;
+        }
+        let new = || TrueDistance::new(graph, slot.key.goal, Some(origin));
+        (slot.field.take().unwrap_or_else(new), self.changes.len() as u32)
     }
 
     fn put(&mut self, place: u32, field: TrueDistance) {
@@ -321,7 +348,7 @@ impl DistanceFields {
         self.places.remove(&slot.key);
         self.bytes -= slot.bytes;
         slot.bytes = 0;
-        slot.field = None;
+        (slot.field, slot.stale) = (None, None);
         if self.latest == place {
             self.latest = NONE;
         }

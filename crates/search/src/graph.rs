@@ -1,5 +1,6 @@
 //! What a search needs to know of the world.
 
+mod around;
 mod car;
 mod gaits;
 
@@ -142,6 +143,17 @@ pub trait Graph: Sync {
 
     /// Whether the distance measured there never falls by more than an edge here costs.
     const CONSISTENT: bool = true;
+
+    /// Calls `visit` for every node whose edges a place that closes or opens can change, and perhaps for some others.
+    /// Answers whether it can tell.
+    fn touched(&self, _place: u32, _visit: impl FnMut(u32)) -> bool {
+        false
+    }
+
+    /// How far a node is off the straight line between two others, in any unit: which of equally long ways is straighter.
+    fn stray(&self, _node: u32, _ends: [u32; 2]) -> u32 {
+        0
+    }
 
     /// What is known of how far `node` is from the place `goal`, where `measured` is what was measured.
     #[inline(always)]
@@ -458,6 +470,15 @@ impl<const PLAIN: bool> Graph for GridGraph<'_, PLAIN> {
                 visit(b);
             }
         }
+    }
+
+    fn stray(&self, node: u32, ends: [u32; 2]) -> u32 {
+        around::stray(self.grid, node, ends)
+    }
+
+    fn touched(&self, place: u32, visit: impl FnMut(u32)) -> bool {
+        around::touched(self.grid, self.body, place, visit);
+        true
     }
 
     #[inline]

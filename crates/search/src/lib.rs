@@ -7,29 +7,36 @@
 //! * [`AStar`]: A* and Dijkstra on dense arrays that are stamped instead of cleared.
 //! * [`TrueDistance`]: the backwards search that can be resumed, and [`DistanceFields`], which shares
 //!   such searches between units with one goal and bounds their memory.
+//! * [`DStarLite`]: the way of one unit, repaired when edges change.
 //! * [`reservations`]: who will be where, when.
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 //! * [`abstraction`]: the map in ever coarser levels.
 //! * [`directions`]: how units have moved through each cell, learned, and what it costs to go against it.
+//! * [`landscape`]: fields that many units walk down: steps to targets, draw, repulsion.
+//! * [`vision`]: which cells a unit sees.
 
 pub mod abstraction;
 mod astar;
 pub mod directions;
 mod distance;
+mod dstar;
 mod effort;
 mod fields;
 mod graph;
 mod heuristic;
 mod intervals;
+pub mod landscape;
 mod queue;
 pub mod reservations;
 mod spacetime;
+pub mod vision;
 mod workers;
 
-pub use astar::AStar;
+pub use astar::{AStar, SavedAStar};
 pub use distance::{Past, TrueDistance};
-pub use fields::{DistanceFields, FieldKey, SavedField};
+pub use dstar::{DStarLite, WayFound};
+pub use fields::{DistanceFields, FieldKey, MOST_CHANGES, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
 pub use heuristic::{Estimate, Heuristic};
 pub use intervals::{IntervalSearch, Trip};

@@ -12,6 +12,8 @@ pub struct BucketQueue<T> {
     buckets: Vec<Vec<T>>,
     floor: u32,
     len: usize,
+    /// Whether it was read from a snapshot: if that was damaged, keys may lie anywhere, and such items come out too soon.
+    restored: bool,
 }
 
 impl<T> BucketQueue<T> {
@@ -19,7 +21,7 @@ impl<T> BucketQueue<T> {
     #[must_use]
     pub fn new(span: u32) -> Self {
         let buckets = (span as usize + 1).next_power_of_two();
-        Self { buckets: (0..buckets).map(|_| Vec::new()).collect(), floor: 0, len: 0 }
+        Self { buckets: (0..buckets).map(|_| Vec::new()).collect(), floor: 0, len: 0, restored: false }
     }
 
     /// Whether keys may differ by `span`.
@@ -45,7 +47,10 @@ impl<T> BucketQueue<T> {
     /// consistent).
     #[inline]
     pub fn push(&mut self, key: u32, item: T) {
-        debug_assert!(key.saturating_sub(self.floor) < self.buckets.len() as u32, "key beyond the span");
+        debug_assert!(
+            self.restored || key.saturating_sub(self.floor) < self.buckets.len() as u32,
+            "key beyond the span"
+        );
         let key = key.max(self.floor);
         let mask = self.buckets.len() - 1;
         let bucket = &mut self.buckets[key as usize & mask];
@@ -113,6 +118,12 @@ impl<T> BucketQueue<T> {
         Some(self.floor)
     }
 
+    /// Keys queued are not below this.
+    #[must_use]
+    pub const fn floor(&self) -> u32 {
+        self.floor
+    }
+
     /// How many items are queued.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -135,6 +146,14 @@ impl<T> BucketQueue<T> {
         let span = self.buckets.len() as u32 - 1;
         let bucket = |key: u32| self.buckets[(key & span) as usize].iter().map(move |&item| (key, item));
         ((self.floor..=self.floor + span).flat_map(bucket).collect(), span, self.floor)
+    }
+
+    /// A queue as [`Self::save`] told it. Keys are those of a snapshot, of which nothing is known for sure.
+    #[must_use]
+    pub fn restored(items: impl IntoIterator<Item = (u32, T)>, span: u32, floor: u32) -> Self {
+        let mut queue = Self { restored: true, floor, ..Self::new(span) };
+        items.into_iter().for_each(|(key, item)| queue.push(key, item));
+        queue
     }
 
     /// Bytes held.

@@ -10,7 +10,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0b";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0c";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {

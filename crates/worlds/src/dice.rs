@@ -11,6 +11,9 @@ pub(crate) enum Purpose {
     RoomMap = 3,
     Units = 4,
     Builtin = 5,
+    // 6 is for maps of roads.
+    TunnelMap = 7,
+    CaveMap = 8,
 }
 
 /// The stream of `seed` for `purpose`.

@@ -11,6 +11,8 @@ fn every_kind_of_map_is_made_and_used() {
         "warehouse --columns 2 --rows 2 --margin 3 --shelf_width 4",
         "s1 --scale 2",
         "s2",
+        "tunnels --width 20 --height 20 --noise 4 --max_connections 2",
+        "cave --width 20 --height 20",
     ];
     for kind in kinds {
         let said = folder.throng(&format!("gen map {kind} --seed 5 -o a.map")).expect(0);
@@ -91,7 +93,7 @@ fn nonsense_is_refused() {
     let before = folder.names();
     folder.throng("gen map room --width 3 -o a.map").refused(&["width is 3, expected 9 to 16384"]);
     folder.throng("gen map maze --width 99999 -o a.map").refused(&["width is 99999"]);
-    folder.throng("gen map cave -o a.map").refused(&["cave"]);
+    folder.throng("gen map swamp -o a.map").refused(&["swamp"]);
     folder.throng("gen map maze").refused(&["--output"]);
     folder.throng("gen scen --map small.map --agents 21 -o a.scen").refused(&[
         "small.map",

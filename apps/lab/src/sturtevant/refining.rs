@@ -165,7 +165,7 @@ impl<'a> World<'a> {
                 [at, goal],
                 how,
                 &mut progress,
-                u64::MAX,
+                (u64::MAX, false),
                 (0, |_| Some(0)),
                 (0, |_, _| 0),
                 &mut path,

@@ -7,9 +7,10 @@
 //! the goal's region or beyond, it plans to the goal.
 
 use crate::repair::{Answer, Ask, Route};
+use serde::{Deserialize, Serialize};
 use throng_core::{Action, Cell, CellId, Grid, View};
 use throng_search::abstraction::{Progress, RegionGraph, Sectors};
-use throng_search::{AStar, Graph, GridGraph};
+use throng_search::{AStar, Graph, GridGraph, SavedAStar};
 
 /// How many regions ahead a unit plans.
 const AHEAD: usize = 2;
@@ -23,13 +24,31 @@ pub struct Sectored {
     coarse: AStar,
     fine: AStar,
     regions: Vec<u32>,
+    stage: Stage,
+}
+
+/// A paused search as snapshots store it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SavedWay {
+    stage: Stage,
+    search: SavedAStar,
 }
 
 /// Where a unit plans to: any cell of a region, or its goal.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum End {
     Region(u32),
     Goal,
+}
+
+/// What is being searched for.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+enum Stage {
+    /// A way over regions.
+    #[default]
+    Coarse,
+    /// A way on the map.
+    Fine(End),
 }
 
 impl Sectored {
@@ -39,18 +58,14 @@ impl Sectored {
         Self { size, ..Self::default() }
     }
 
-    /// The region to plan to on the way between two; `None` if none leads there. Takes half of `room` at most, and then leads to
-    /// the region nearest to the end that it has come to.
-    fn next(&mut self, ground: GridGraph<'_>, from: u32, to: u32, room: u64) -> Option<End> {
+    /// The region to plan to on the way between two; `None` if none leads there, or if there was no room to find out.
+    fn next(&mut self, ground: GridGraph<'_>, from: u32, to: u32) -> Option<End> {
         let Self { sectors, coarse, regions, .. } = self;
         let graph = RegionGraph::new(sectors.as_ref()?, ground);
-        coarse.allow(if room == u64::MAX { room } else { room.div_ceil(2) });
-        let found = coarse.reach(&graph, from, graph.aim(to), |region| region == to, 0, |_| Some(0));
-        let end = found.map(|(region, _)| region).or_else(|| coarse.nearest())?;
+        let (end, _) = coarse.reach(&graph, from, graph.aim(to), |region| region == to, 0, |_| Some(0))?;
         coarse.way(from, end, regions);
         Some(match regions.get(AHEAD) {
             Some(&region) if region != to => End::Region(region),
-            None if end != to => End::Region(end),
             _ => End::Goal,
         })
     }
@@ -82,6 +97,8 @@ fn search<G: Graph<Aim = Cell>>(
 }
 
 impl Route for Sectored {
+    const KNOWS: bool = true;
+
     fn find(
         &mut self,
         view: &View<'_>,
@@ -95,23 +112,40 @@ impl Route for Sectored {
         let sectors = self.sectors.get_or_insert_with(|| Sectors::new(&ground, self.size));
         let ends = [ask.start, ask.goal].map(|cell| sectors.region(cell.0));
         let [Some(from), Some(to)] = ends else { return Answer::NoWay };
-        let before = self.expanded();
-        let Some(end) = self.next(ground, from, to, ask.room) else { return Answer::NoWay };
-        let Some(sectors) = &self.sectors else { return Answer::NoWay };
-        // Others may be in the way to the region; then the whole way may lead elsewhere.
-        let ends = [Some(end), matches!(end, End::Region(_)).then_some(End::Goal)];
-        for end in ends.into_iter().flatten() {
+        let (before, mut again) = (self.expanded(), ask.again);
+        if !again {
+            self.stage = Stage::Coarse;
+        }
+        if let Stage::Coarse = self.stage {
+            self.coarse.allow(ask.room);
+            if core::mem::take(&mut again) {
+                self.coarse.resume();
+            }
+            match self.next(ground, from, to) {
+                Some(end) => self.stage = Stage::Fine(end),
+                None if self.coarse.is_paused() => return Answer::Paused,
+                None => return Answer::NoWay,
+            }
+        }
+        while let (Stage::Fine(end), Some(sectors)) = (self.stage, &self.sectors) {
             if ask.room != u64::MAX {
                 let used = self.coarse.expanded() + self.fine.expanded() - before;
                 self.fine.allow(ask.room.saturating_sub(used));
+            }
+            if core::mem::take(&mut again) {
+                self.fine.resume();
             }
             let (fine, grid) = (&mut self.fine, view.grid());
             let found = match &ask.lanes {
                 None => search(fine, (&ground, grid), sectors, ask, end, &mut extra, path),
                 Some(lanes) => search(fine, (lanes, grid), sectors, ask, end, &mut extra, path),
             };
-            if found || self.fine.part(ask.start.0, path) {
-                return Answer::Way;
+            match end {
+                _ if found => return Answer::Way,
+                _ if self.fine.is_paused() => return Answer::Paused,
+                // Others may be in the way to the region; then the whole way may lead elsewhere.
+                End::Region(_) => self.stage = Stage::Fine(End::Goal),
+                End::Goal => break,
             }
         }
         Answer::Nothing
@@ -123,5 +157,29 @@ impl Route for Sectored {
 
     fn terrain(&mut self, _view: &View<'_>, _cell: CellId) {
         self.sectors = None;
+    }
+
+    type Saved = SavedWay;
+
+    fn save(&self) -> SavedWay {
+        let search = if let Stage::Coarse = self.stage { &self.coarse } else { &self.fine };
+        SavedWay { stage: self.stage, search: search.save(|node| node) }
+    }
+
+    fn load(
+        &mut self,
+        view: &View<'_>,
+        graph: GridGraph<'_>,
+        _ends: [CellId; 2],
+        SavedWay { stage, search }: SavedWay,
+    ) -> bool {
+        let sectors = self.sectors.get_or_insert_with(|| Sectors::new(&graph, self.size));
+        self.stage = stage;
+        let below = |len: usize| move |node: u32| Some(node).filter(|&node| (node as usize) < len);
+        match stage {
+            Stage::Coarse => self.coarse.load(search, below(sectors.len())),
+            Stage::Fine(End::Region(region)) if region as usize >= sectors.len() => false,
+            Stage::Fine(_) => self.fine.load(search, below(view.grid().len())),
+        }
     }
 }

@@ -19,7 +19,9 @@ use crate::repair::{Answer, Ask, Route};
 use std::sync::{Arc, OnceLock};
 use throng_core::{Action, CellId, Rules, Scenario, View};
 use throng_search::GridGraph;
-use throng_search::abstraction::{Abstraction, Occupancy, Progress, Refined, Refinement, Refiner, Ruler};
+use throng_search::abstraction::{
+    Abstraction, Occupancy, Progress, Refined, Refinement, Refiner, Ruler, SavedRefinement,
+};
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +133,8 @@ impl Refining {
 }
 
 impl Route for Refining {
+    const KNOWS: bool = true;
+
     fn find(
         &mut self,
         view: &View<'_>,
@@ -145,7 +149,7 @@ impl Route for Refining {
         let crowd = self.settings.crowd;
         let occupancy = &self.occupancy;
         let crowding = |level: usize, node: u32| crowding(levels, occupancy, crowd, level, node);
-        let (ends, how, room) = ([ask.start.0, ask.goal.0], self.settings.how, ask.room);
+        let (ends, how, room) = ([ask.start.0, ask.goal.0], self.settings.how, (ask.room, ask.again));
         let (extra, crowding) = ((ask.span, extra), (if crowd == 0 { 0 } else { MOST }, crowding));
         let refiner = &mut self.refiner;
         let found = match &ask.lanes {
@@ -153,7 +157,8 @@ impl Route for Refining {
             Some(lanes) => refiner.path(levels, lanes, ends, how, progress, room, extra, crowding, path),
         };
         match found {
-            Refined::Path | Refined::Part => Answer::Way,
+            Refined::Path => Answer::Way,
+            Refined::Paused => Answer::Paused,
             Refined::Blocked => Answer::Nothing,
             Refined::NoWay => Answer::NoWay,
         }
@@ -175,5 +180,16 @@ impl Route for Refining {
             Some(levels) => mend(Arc::make_mut(levels), &mut self.occupancy, view, cell),
             None => self.given.forget(),
         }
+    }
+
+    type Saved = SavedRefinement;
+
+    fn save(&self) -> SavedRefinement {
+        self.levels.as_ref().map(|levels| self.refiner.save(levels)).unwrap_or_default()
+    }
+
+    fn load(&mut self, view: &View<'_>, _: GridGraph<'_>, ends: [CellId; 2], saved: SavedRefinement) -> bool {
+        let levels = self.levels.get_or_insert_with(|| self.given.take(view.scenario));
+        self.refiner.load(levels, ends.map(|end| end.0), saved)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::ahead::COLLECTIVE;
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
+use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -384,6 +385,8 @@ pub(super) const ALL: &[Entry] = &[
     DM,
     GREEDY,
     WINDOWED,
+    PIBT,
+    LACAM,
     COLLECTIVE,
 ];
 

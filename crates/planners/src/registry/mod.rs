@@ -4,6 +4,7 @@ mod ahead;
 mod directions;
 mod entries;
 mod parameter;
+mod placements;
 mod spec;
 
 pub use parameter::{Parameter, Range, Values};

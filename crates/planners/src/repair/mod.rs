@@ -7,26 +7,27 @@
 //!
 //! Where a unit gets its way from is a [`Route`] of its own, so that other ways to find one share the repair. So do units that
 //! see others from afar and plan around them as if they stood still (`visibility`), and those that plan by a direction map
-//! (see [`crate::directions`]).
+//! (see [`crate::directions`]). Searches that a tick has no room for go on in the next one (`planning.rs`).
 //!
 //! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
 //! Cost of a tick: one A* for every unit that was blocked in the last one.
 //! Guarantees: deterministic; neither complete nor optimal; relies on the executor to avoid collisions.
 
 mod explain;
+mod planning;
 mod route;
 
 pub use route::{Answer, Ask, Route};
 
 use crate::directions::{Lanes, SavedLanes};
+use planning::Pending;
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Dir, Directions, Draw,
-    Observer, Random, SearchKind, SnapshotError, Tick, View, stream,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Dir, Directions,
+    Observer, SearchKind, SnapshotError, Tick, View,
 };
+use throng_search::AStar;
 use throng_search::abstraction::Progress;
-use throng_search::directions::LaneGraph;
-use throng_search::{AStar, Graph, GridGraph};
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,9 @@ struct Mind {
     progress: Progress,
 }
 
+/// What later decisions depend on.
+type Saved<R> = (Vec<Mind>, Option<SavedLanes>, u32, Option<(Pending, <R as Route>::Saved)>);
+
 /// The controller.
 #[derive(Debug, Default)]
 pub struct LocalRepair<R = AStar> {
@@ -79,6 +83,10 @@ pub struct LocalRepair<R = AStar> {
     lanes: Option<Box<Lanes>>,
     /// Who stands where, by cell: agent + 1.
     board: Vec<u32>,
+    /// The search that the last tick had no room to end.
+    pending: Option<Pending>,
+    /// Who plans first where there is not enough for all: the first for whom there was none.
+    turn: u32,
 }
 
 impl<R: Route> LocalRepair<R> {
@@ -93,73 +101,6 @@ impl<R: Route> LocalRepair<R> {
     pub fn along(mut self, lanes: Lanes) -> Self {
         self.lanes = Some(Box::new(lanes));
         self
-    }
-
-    /// Plans for `id` around the units that it sees, or those beside it if it is blocked, with so many expansions at most; answers how
-    /// many there were. Where they do not do, it goes as near to its goal as they have led.
-    fn plan(&mut self, view: &View<'_>, id: AgentId, blocked: bool, room: u64) -> u64 {
-        let (unit, agent) = (view.unit(id), view.agent(id));
-        let graph = GridGraph::of(view.grid(), view.rules(), agent);
-        let goal = view.target(id);
-        let mind = &mut self.minds[id.index()];
-        let noise = mind.agitation.min(self.settings.agitation) * u32::from(agent.period);
-        let mut random: Random = stream(self.settings.seed, id, view.tick());
-        let salt = random.below(u32::MAX);
-        let here = view.grid().cell(unit.at);
-        let before = self.route.expanded();
-        let board = &self.board;
-        let lanes = self.lanes.as_deref().and_then(|lanes| {
-            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
-            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step))
-        });
-        let ask = Ask { graph, lanes, start: unit.at, goal, span: noise, room };
-        let (sees, sight) = (self.settings.visibility > 0, self.settings.visibility.max(u32::from(blocked)));
-        // Where moves hold all that they cover, units beside a diagonal are in the way as well.
-        let swept = sees && !view.rules().graph_rules();
-        let mut crowded = blocked;
-        let taken = |node: u32| {
-            if sight == 0 {
-                return false;
-            }
-            let cell = view.grid().cell(CellId(node));
-            let near = here.x.abs_diff(cell.x) <= sight && here.y.abs_diff(cell.y) <= sight;
-            near && board[node as usize] != 0
-        };
-        let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
-        let extra = |from, node| {
-            if (node != goal.0 && taken(node))
-                || (swept && graph.crossing(from, node).is_some_and(|(a, b)| passed(a) || passed(b)))
-            {
-                crowded = true;
-                return None;
-            }
-            Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
-        };
-        let first = mind.goal != goal || !mind.awake;
-        if mind.goal != goal {
-            mind.progress = Progress::default();
-        }
-        let mut answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
-        let end = mind.path.iter().fold(here, |at, &action| at.after(action));
-        mind.rest = steps(view, end, view.grid().cell(goal));
-        mind.path.reverse();
-        // Those whom it sees may hide that nothing leads there at all.
-        if answer == Answer::Nothing && crowded && first {
-            let used = self.route.expanded() - before;
-            let alone = Ask { room: room.saturating_sub(used), ..ask };
-            let way = self.route.find(view, &alone, &mut Progress::default(), |_, _| Some(0), &mut mind.path);
-            if way == Answer::Nothing {
-                answer = Answer::NoWay;
-            }
-        }
-        if answer != Answer::Way {
-            mind.path.clear();
-            if !crowded || answer == Answer::NoWay {
-                mind.hopeless = Some((here, view.grid().cell(goal)));
-            }
-        }
-        (mind.goal, mind.awake) = (goal, true);
-        self.route.expanded() - before
     }
 
     /// Whether somebody is about to leave the cell that a unit with eyes goes to next: then it waits for that.
@@ -196,6 +137,11 @@ fn steps(view: &View<'_>, a: Cell, b: Cell) -> u32 {
     }
 }
 
+/// The step from a cell to one beside it.
+fn towards(view: &View<'_>, from: CellId, to: CellId) -> Option<Action> {
+    Dir::ALL.into_iter().find(|&dir| view.grid().neighbour(from, dir) == to).map(Action::Go)
+}
+
 /// Noise that depends on the cell and the occasion only.
 const fn hash(node: u32, salt: u32) -> u32 {
     let mut z = (node ^ salt).wrapping_mul(0x9e37_79b1);
@@ -218,10 +164,12 @@ impl<R: Route> Controller for LocalRepair<R> {
         if let Some(lanes) = &mut self.lanes {
             lanes.look(view);
         }
-        let mut spent = 0;
-        // Where there is not enough for all, somebody else comes first in the next tick.
-        let limited = budget.limit() != u64::MAX && !view.mine.is_empty();
-        let first = if limited { (view.tick() as usize * 7) % view.mine.len() } else { 0 };
+        let mut pending = self.pending.take().filter(|pending| self.is_wanted(view, pending));
+        let (mut spent, mut waiting) = (0, None);
+        // Where there is not enough for all, those come first who have waited.
+        let limited = budget.limit() != u64::MAX;
+        let turn = pending.map_or(self.turn, |pending| pending.id.0);
+        let first = view.mine.iter().position(|id| limited && id.0 >= turn).unwrap_or(0);
         let (later, sooner) = view.mine.split_at(first);
         for &id in sooner.iter().chain(later) {
             let unit = view.unit(id);
@@ -230,28 +178,42 @@ impl<R: Route> Controller for LocalRepair<R> {
             }
             let mind = &mut self.minds[id.index()];
             let goal = view.target(id);
+            let under_way = pending.take_if(|pending| pending.id == id);
             let blocked = mind.awake && mind.expected != unit.at;
             if blocked {
                 mind.agitation = mind.agitation.saturating_add(1);
-            } else if mind.goal == goal {
-                mind.agitation = mind.agitation.saturating_sub(1);
-            } else {
+            } else if mind.goal != goal {
                 mind.agitation = 0;
                 mind.best = (u32::MAX, view.tick());
+            } else if under_way.is_none() {
+                mind.agitation = mind.agitation.saturating_sub(1);
             }
             if mind.hopeless.is_some() && mind.goal == goal {
                 mind.expected = unit.at;
                 continue;
             }
             let lost = mind.path.is_empty() && unit.at != goal;
-            let due = blocked || lost || mind.goal != goal || !mind.awake;
-            mind.starved = due && budget.should_stop(spent);
-            if due && !mind.starved {
+            let due = under_way.is_some() || blocked || lost || mind.goal != goal || !mind.awake;
+            // Nobody else can search before one who has begun comes to an end.
+            mind.starved = due && (self.pending.is_some() || budget.should_stop(spent));
+            if mind.starved {
+                waiting = waiting.or(Some(id.0));
+                if mind.goal != goal {
+                    mind.path.clear();
+                } else if blocked {
+                    // What was cancelled may do now.
+                    mind.path.extend(towards(view, unit.at, mind.expected));
+                }
+                self.pending = self.pending.or(under_way);
+            } else if due {
                 let room = if limited { budget.limit() - spent } else { u64::MAX };
-                let expanded = self.plan(view, id, blocked, room);
+                let search = under_way.unwrap_or_else(|| self.begin(view, id, blocked));
+                let expanded = self.plan(view, search, under_way.is_some(), room);
                 spent += expanded;
                 observer.expanded(id, SearchKind::Main, expanded);
-                observer.replanned(id, view.tick());
+                if self.pending.is_none() {
+                    observer.replanned(id, view.tick());
+                }
             }
             if self.is_leaving(view, id) {
                 self.minds[id.index()].expected = unit.at;
@@ -266,6 +228,7 @@ impl<R: Route> Controller for LocalRepair<R> {
             mind.expected = action.dir().map_or(unit.at, |dir| view.grid().neighbour(unit.at, dir));
             actions[id.index()] = action;
         }
+        self.turn = waiting.unwrap_or(self.turn);
         self.mark(view, |_| 0);
     }
 
@@ -277,22 +240,25 @@ impl<R: Route> Controller for LocalRepair<R> {
         match change {
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) => {
                 self.minds[id.index()] = Mind::default();
+                self.pending = self.pending.filter(|pending| pending.id != id);
             }
             // Whoever has planned around the old terrain plans anew.
             Change::Terrain(cell) => {
                 self.route.terrain(view, cell);
                 self.minds.fill(Mind::default());
+                self.pending = None;
             }
         }
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
         let lanes = self.lanes.as_ref().and_then(|lanes| lanes.save());
-        postcard::to_allocvec(&(&self.minds, lanes)).unwrap_or_default()
+        let pending = self.pending.map(|pending| (pending, self.route.save()));
+        postcard::to_allocvec(&(&self.minds, lanes, self.turn, pending)).unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (minds, lanes): (Vec<Mind>, Option<SavedLanes>) =
+        let (minds, lanes, turn, pending): Saved<R> =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let n = view.scenario.agents().len();
         if !minds.is_empty() && minds.len() != n {
@@ -301,7 +267,14 @@ impl<R: Route> Controller for LocalRepair<R> {
         if let Some(own) = &mut self.lanes {
             own.load(view, lanes)?;
         }
-        self.minds = minds;
+        self.pending = None;
+        if let Some((pending, search)) = pending {
+            if !self.take_up(view, &pending, search) {
+                return Err(SnapshotError::Mismatch(format!("the search of agent {}", pending.id)));
+            }
+            self.pending = Some(pending);
+        }
+        (self.minds, self.turn) = (minds, turn);
         Ok(())
     }
 

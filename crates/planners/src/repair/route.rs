@@ -1,9 +1,11 @@
 //! Where a unit under local repair gets its way from.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use throng_core::{Action, CellId, View};
 use throng_search::abstraction::Progress;
 use throng_search::directions::LaneGraph;
-use throng_search::{AStar, GridGraph};
+use throng_search::{AStar, GridGraph, SavedAStar};
 
 /// What a unit asks for.
 #[derive(Debug)]
@@ -20,13 +22,17 @@ pub struct Ask<'a> {
     pub span: u32,
     /// The most expansions.
     pub room: u64,
+    /// Whether it goes on with the search for the same that had no room to end.
+    pub again: bool,
 }
 
 /// What it gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A way to its goal or a good part of it; or, without room for more expansions, what there was.
+    /// A way to its goal or a good part of it.
     Way,
+    /// Not yet: there was no room for more expansions. The search goes on when it is asked for again.
+    Paused,
     /// Everything was searched, and others are in the way or nothing leads there.
     Nothing,
     /// Nothing leads there, whoever is in the way.
@@ -35,6 +41,9 @@ pub enum Answer {
 
 /// A search for the way of one unit that is alone in the world.
 pub trait Route: Default + core::fmt::Debug {
+    /// Whether it always knows that nothing leads to a goal, and says [`Answer::NoWay`] then.
+    const KNOWS: bool;
+
     /// The way, its first action first. `extra` is what a step from one cell to the next costs more; `None` forbids it.
     /// `progress` is the unit's own, on its way to one goal.
     fn find(
@@ -54,10 +63,21 @@ pub trait Route: Default + core::fmt::Debug {
 
     /// A cell has closed or opened.
     fn terrain(&mut self, _view: &View<'_>, _cell: CellId) {}
+
+    /// A paused search as snapshots store it.
+    type Saved: Serialize + DeserializeOwned;
+
+    /// The search that is paused.
+    fn save(&self) -> Self::Saved;
+
+    /// Takes up a paused search between two cells for units on this graph; answers whether it fits the world.
+    fn load(&mut self, view: &View<'_>, graph: GridGraph<'_>, ends: [CellId; 2], saved: Self::Saved) -> bool;
 }
 
 /// All of it at once, by A*.
 impl Route for AStar {
+    const KNOWS: bool = false;
+
     fn find(
         &mut self,
         _view: &View<'_>,
@@ -67,15 +87,38 @@ impl Route for AStar {
         path: &mut Vec<Action>,
     ) -> Answer {
         self.allow(ask.room);
+        if ask.again {
+            self.resume();
+        }
         let (start, goal) = (ask.start.0, ask.goal.0);
         let found = match &ask.lanes {
             None => self.path_past(&ask.graph, start, goal, ask.span, extra, path),
             Some(lanes) => self.path_past(lanes, start, goal, ask.span, extra, path),
         };
-        if found.is_some() || self.part(ask.start.0, path) { Answer::Way } else { Answer::Nothing }
+        match found {
+            Some(_) => Answer::Way,
+            None if self.is_paused() => Answer::Paused,
+            None => Answer::Nothing,
+        }
     }
 
     fn expanded(&self) -> u64 {
         Self::expanded(self)
+    }
+
+    type Saved = SavedAStar;
+
+    fn save(&self) -> SavedAStar {
+        Self::save(self, |node| node)
+    }
+
+    fn load(
+        &mut self,
+        view: &View<'_>,
+        _graph: GridGraph<'_>,
+        _ends: [CellId; 2],
+        saved: SavedAStar,
+    ) -> bool {
+        Self::load(self, saved, |node| Some(node).filter(|&node| (node as usize) < view.grid().len()))
     }
 }

@@ -1,17 +1,28 @@
 //! Taking up what was done to a running world.
 
+use super::Guide;
 use super::cooperation::{Cooperation, level, levels};
 use super::promotion::{HELD, MOST_PRIORITIES};
 use super::seat::Seat;
-use throng_core::{AgentId, Change, Task, View};
+use throng_core::{AgentId, CellId, Change, Task, View};
 use throng_search::abstraction::Progress;
 use throng_search::reservations::{Rule, Store};
+
+/// Kinds of units that move in steps, on a map without holders as walls, are below this.
+const STEPS: u32 = 1 << 16;
 
 impl<S: Store> Cooperation<S> {
     /// Takes up a change; `false` if its table is not made for such a world, so that another one is needed.
     pub(super) fn changed(&mut self, view: &View<'_>, change: Change) -> bool {
         if let Some(lanes) = &mut self.lanes {
             lanes.changed(view, change);
+        }
+        if let (
+            Some(coarse),
+            Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id),
+        ) = (&mut self.coarse, change)
+        {
+            coarse.leave_off(id);
         }
         match change {
             Change::Joined(id) => return self.joined(view, id),
@@ -47,7 +58,7 @@ impl<S: Store> Cooperation<S> {
                 if let Some(coarse) = &mut self.coarse {
                     coarse.mend(view, cell);
                 }
-                self.terrain(view);
+                self.terrain(view, cell);
             }
         }
         true
@@ -109,8 +120,10 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// Distances are no longer true; whoever was to go where it no longer can stays and plans again.
-    fn terrain(&mut self, view: &View<'_>) {
-        self.fields.clear();
+    fn terrain(&mut self, view: &View<'_>, cell: CellId) {
+        // Those of units that move in steps are mended when they are next asked for.
+        let mends = self.settings.guide == Guide::True;
+        self.fields.changed(cell.0, |key| mends && key.kind < STEPS);
         self.holders_changed(view.tick());
         self.crowding.survey(view.grid());
         self.pending = None;
@@ -126,7 +139,7 @@ impl<S: Store> Cooperation<S> {
             seat.best.0 = u32::MAX;
             let (actions, poses) = (view.agent(id).actions(view.rules()), seat.poses.max(1));
             let legal = seat.ahead().iter().all(|step| {
-                let from = view.grid().cell(throng_core::CellId(step.from / poses));
+                let from = view.grid().cell(CellId(step.from / poses));
                 actions.legal(view.grid(), from, (step.from % poses) as u8, step.action)
             });
             if !legal {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use throng_core::{AgentId, Budget, CellId, Observer, Rules, SearchKind, Tick, View};
 use throng_search::abstraction::{
     Abstraction, CoarseGraph, Corridor, Floor, LevelGraph, Occupancy, Progress, Refinement, Refiner, Ruler,
+    SavedRefinement,
 };
 use throng_search::reservations::Store;
 use throng_search::{Found, Graph, GridGraph, Ground, Query, SavedField, Step, TrueDistance};
@@ -36,6 +37,8 @@ pub(super) struct Coarse {
     /// How the corridor is laid, as in [`Laying`].
     width: u32,
     attempt: u8,
+    /// Whose corridor had no room to be laid.
+    under_way: Option<UnderWay>,
 }
 
 /// The corridor of a search that goes on in the next tick, as whoever goes on lays it again.
@@ -47,8 +50,18 @@ pub(super) struct Laying {
     width: u32,
     /// 0: as it was laid first; 1: wider; 2: given up.
     attempt: u8,
-    /// Whether there was no room to measure it.
-    blind: bool,
+    /// How much of it has been measured, if not all.
+    measured: Option<u64>,
+}
+
+/// A corridor that is being laid, which goes on in the next tick.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct UnderWay {
+    pub id: AgentId,
+    start: u32,
+    goal: CellId,
+    k: u32,
+    width: u32,
 }
 
 impl Laying {
@@ -62,7 +75,7 @@ impl Coarse {
     pub(super) fn new(levels: Arc<Abstraction>) -> Self {
         let (refiner, corridor) = (Refiner::default(), Corridor::default());
         let (occupancy, ends) = (Occupancy::default(), Occupancy::default());
-        Self { levels, refiner, corridor, occupancy, ends, width: 0, attempt: 0 }
+        Self { levels, refiner, corridor, occupancy, ends, width: 0, attempt: 0, under_way: None }
     }
 
     /// The levels, for somebody else.
@@ -73,13 +86,13 @@ impl Coarse {
     /// The corridor at hand.
     fn laying(&self) -> Laying {
         let path = self.refiner.laid().map(|node| self.levels.name(1, node)).collect();
-        Laying { path, width: self.width, attempt: self.attempt, blind: self.corridor.is_blind() }
+        Laying { path, width: self.width, attempt: self.attempt, measured: self.corridor.measured() }
     }
 
     /// Lays a corridor that was left off.
     fn lay_again(&mut self, laying: &Laying) {
         let width = if laying.attempt == 0 { laying.width } else { laying.width + WIDER };
-        self.refiner.lay_again(&self.levels, &laying.path, width, laying.blind, &mut self.corridor);
+        self.refiner.lay_again(&self.levels, &laying.path, width, laying.measured, &mut self.corridor);
         (self.width, self.attempt) = (laying.width, laying.attempt);
     }
 
@@ -122,6 +135,32 @@ impl Coarse {
     pub(super) fn mend(&mut self, view: &View<'_>, cell: CellId) {
         refinement::mend(Arc::make_mut(&mut self.levels), &mut self.occupancy, view, cell);
         self.ends.recount(&self.levels);
+        self.under_way = None;
+    }
+
+    /// Whose corridor is being laid.
+    pub(super) fn under_way(&self) -> Option<AgentId> {
+        self.under_way.map(|under_way| under_way.id)
+    }
+
+    /// A unit is to plan anew.
+    pub(super) fn leave_off(&mut self, id: AgentId) {
+        self.under_way = self.under_way.filter(|under_way| under_way.id != id);
+    }
+
+    /// The corridor that is being laid, for a snapshot.
+    pub(super) fn save(&self) -> Option<(UnderWay, SavedRefinement)> {
+        Some((self.under_way?, self.refiner.save_laying(&self.levels, &self.corridor)))
+    }
+
+    /// Takes up what [`Self::save`] gave; answers whether it fits the map.
+    pub(super) fn load(&mut self, (under_way, saved): (UnderWay, SavedRefinement)) -> bool {
+        let ends = [under_way.start, under_way.goal.0];
+        let cells = self.levels.len(0);
+        self.under_way = Some(under_way);
+        ends.iter().all(|&end| (end as usize) < cells)
+            && under_way.width < 1 << 8
+            && self.refiner.load_laying(&self.levels, ends, saved, &mut self.corridor)
     }
 
     /// The level that guides units of one kind.
@@ -223,8 +262,9 @@ impl<S: Store> Cooperation<S> {
     /// How deep a unit searches within its corridor; at the beginning of a new way the first time less.
     pub(super) fn depth_in_corridor(&mut self, id: AgentId) -> u32 {
         let (depth, guide) = (self.depth(id), self.settings.guide);
+        let begun = self.coarse.as_ref().and_then(|coarse| coarse.under_way()) == Some(id);
         let seat = &mut self.seats[id.index()];
-        if seat.goal != seat.target {
+        if seat.goal != seat.target && !begun {
             seat.progress = Progress::default();
         }
         match guide {
@@ -253,18 +293,27 @@ impl<S: Store> Cooperation<S> {
             Window::Auto(_) => k.min(seat.depth / (2 * seat.step)).max(1),
         };
         let waited = view.tick().saturating_sub(seat.best.1) / Tick::from(seat.depth.max(1));
-        coarse.width = width + WIDER * waited.min(WIDEST.into()) as u32;
-        let Coarse { levels, refiner, corridor, occupancy, width, .. } = &mut **coarse;
+        let width = width + WIDER * waited.min(WIDEST.into()) as u32;
+        let k = if seat.progress.is_new() { first.min(k) } else { k };
+        let Coarse { levels, refiner, corridor, occupancy, under_way, width: rings, .. } = &mut **coarse;
+        let goal = view.target(id);
+        let begun = under_way.take().filter(|begun| begun.id == id && begun.goal == goal);
         // Who is alone on its cell has nowhere to go to and nothing to plan.
         if levels.parent(0, start).is_none() && start == seat.target.0 {
             return Some(Some(0));
         }
-        let k = if seat.progress.is_new() { first.min(k) } else { k };
-        let how = Refinement { k: Some(k), width: *width, level: None };
-        let ends = [start, view.target(id).0];
+        // One that was begun goes on as it was begun: what is laid by then leads there from nearby as well.
+        let laid = begun.unwrap_or(UnderWay { id, start, goal, k, width });
+        *rings = laid.width;
+        let how = Refinement { k: Some(laid.k), width: laid.width, level: None };
+        let (ends, room) = ([laid.start, goal.0], (room, begun.is_some()));
         let crowding = |level, node| refinement::crowding(levels, occupancy, crowd, level, node);
         let crowding = (if crowd == 0 { 0 } else { refinement::MOST }, crowding);
-        let far = refiner.lay(levels, ends, how, &mut seat.progress, room, crowding, corridor)?;
+        let far = refiner.lay(levels, ends, how, &mut seat.progress, room, crowding, corridor);
+        if far.is_none() {
+            *under_way = Some(laid);
+        }
+        let far = far?;
         Some(far.map(|far| far * seat.step / Ruler::SCALE))
     }
 
@@ -302,6 +351,15 @@ impl<S: Store> Cooperation<S> {
         }
         let (mut answer, mut used) = (Found::Nothing, 0);
         while *attempt < 3 {
+            if corridor.measured().is_some() {
+                again = false;
+                let measured = refiner.measure_on(levels, left(used), corridor);
+                used = self.search.expanded() + corridor.expanded() - before;
+                if !measured {
+                    answer = Found::OutOfBudget;
+                    break;
+                }
+            }
             let query = Query { room: left(used), again, ..*query };
             let mut guide = corridor.guide(levels, ground, query.goal, seat.step);
             if *attempt == 2 {

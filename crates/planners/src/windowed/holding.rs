@@ -30,7 +30,9 @@ impl<S: Store> Cooperation<S> {
     /// Frees everything that a unit has reserved, also of a step that has begun.
     pub(super) fn drop_path(&mut self, view: &View<'_>, id: AgentId) {
         self.forget(view, id);
-        self.pending.take_if(|pending| pending.id == id);
+        // A search from where it stands may still be of use.
+        let (at, _) = self.base(view, id);
+        self.pending.take_if(|pending| pending.id == id && pending.query.start != at);
         let Self { table, seats, .. } = self;
         let seat = &mut seats[id.index()];
         on_way!(Way::of(view, id, seat.car.as_ref()), graph => {
@@ -77,7 +79,7 @@ impl<S: Store> Cooperation<S> {
     fn hold_on(&mut self, graph: &impl Graph, view: &View<'_>, id: AgentId) {
         let (start, base) = self.base(view, id);
         self.forget(view, id);
-        self.pending.take_if(|pending| pending.id == id);
+        self.pending.take_if(|pending| pending.id == id && pending.query.start != start);
         self.release_ahead(graph, id, base);
         let depth = self.depth(id);
         let seat = &mut self.seats[id.index()];

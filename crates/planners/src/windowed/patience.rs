@@ -2,7 +2,8 @@
 //!
 //! A search that has not ended when the budget does goes on in the next tick. Its unit follows what it had
 //! reserved meanwhile, so such a search has to begin where the unit will be by then: a few ticks ahead on its
-//! path (its *lead*), and twice as many whenever that was not enough.
+//! path (its *lead*), and twice as many whenever that was not enough. Who stands all the while may take as long as it likes: its
+//! search begins whenever it ends, and what it finds is looked over once more then. The same holds for corridors that are being laid.
 
 use super::Guide;
 use super::cooperation::Cooperation;
@@ -78,6 +79,12 @@ impl<S: Store> Cooperation<S> {
     /// are: the last ones in the queue.
     pub(super) fn known_first(&mut self, view: &View<'_>, limit: u64) -> (u64, usize) {
         if limit == u64::MAX || self.settings.guide != Guide::True {
+            // Nobody else can search before one who has begun comes to an end.
+            let laying = self.coarse.as_ref().and_then(|coarse| coarse.under_way());
+            let begun = self.pending.as_ref().map(|pending| pending.id).or(laying);
+            if let Some(place) = self.queue.iter().position(|&id| Some(id) == begun) {
+                self.queue.make_contiguous()[..=place].rotate_right(1);
+            }
             return (u64::MAX, 0);
         }
         if self.ranked() {
@@ -127,15 +134,19 @@ impl<S: Store> Cooperation<S> {
     }
 
     /// The search that a unit had to leave off, if it can still use what that finds.
-    pub(super) fn take_up(&mut self, id: AgentId, earliest: Tick) -> Option<Query> {
-        let Pending { id: who, query, goal, rank, corridor } = self.pending.take()?;
+    pub(super) fn take_up(&mut self, id: AgentId, (at, earliest): (u32, Tick)) -> Option<Query> {
+        let Pending { id: who, mut query, goal, rank, corridor } = self.pending.take()?;
         let seat = &mut self.seats[id.index()];
         if who != id || seat.robbed || goal != seat.target {
             return None;
         }
         if query.tick < earliest {
-            seat.look_farther_ahead();
-            return None;
+            // Who still stands there can as well begin now; others have gone on.
+            if at != query.start {
+                seat.look_farther_ahead();
+                return None;
+            }
+            query.tick = earliest;
         }
         seat.searches += 1;
         self.table.set_rank(id.0, rank);

@@ -69,7 +69,7 @@ impl<S: Store> Cooperation<S> {
         }
         let (before, before_field) = (self.search.expanded(), self.guided::<CORRIDOR>());
         self.fields.allow(self.left);
-        let resumed = self.take_up(id, earliest);
+        let resumed = self.take_up(id, (at, earliest));
         let query = match resumed {
             Some(query) => query,
             None => match self.begin_search::<CORRIDOR>(view, graph, id, observer) {
@@ -139,9 +139,7 @@ impl<S: Store> Cooperation<S> {
             } else {
                 self.go_on(view, graph, id, base);
             }
-            if base <= now {
-                self.seats[id.index()].look_farther_ahead();
-            } else if self.seats[id.index()].queued && !escaping {
+            if !escaping {
                 let corridor = if CORRIDOR { self.laying() } else { None };
                 self.pending = Some(Pending { id, query, goal, rank: self.table.rank(id.0), corridor });
             }

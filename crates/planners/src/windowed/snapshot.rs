@@ -1,6 +1,7 @@
 //! Saving a cooperation and taking it up again.
 
 use super::cooperation::Cooperation;
+use super::guide::UnderWay;
 use super::holders::AROUND;
 use super::holding::claim;
 use super::lanes::SavedShown;
@@ -13,9 +14,11 @@ use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, CellId, MAX_RADIUS, Motion, Reason, Scenario, SnapshotError, Tick, View,
 };
-use throng_search::abstraction::Progress;
+use throng_search::abstraction::{Progress, SavedRefinement};
 use throng_search::reservations::{Rule, Store};
-use throng_search::{CarGraph, CarShape, Graph, GridGraph, Query, SavedField, SavedSearch, Step};
+use throng_search::{
+    CarGraph, CarShape, Graph, GridGraph, MOST_CHANGES, Query, SavedField, SavedSearch, Step,
+};
 
 /// What later decisions depend on. Reservations follow from the paths; true distances are saved as the
 /// recipe by which they are built anew.
@@ -29,11 +32,14 @@ struct Saved {
     promotions: Promotions,
     seats: Vec<SavedSeat>,
     fields: Vec<SavedField>,
+    /// Cells that have closed or opened since the oldest of these fields.
+    changes: Vec<u32>,
     queue: Vec<AgentId>,
     overridden: Vec<(AgentId, AgentId)>,
     short: u32,
     pending: Option<(Pending, SavedSearch)>,
     lanes: Option<SavedShown>,
+    laying: Option<(UnderWay, SavedRefinement)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -108,6 +114,7 @@ impl<S: Store> Cooperation<S> {
         fields.iter_mut().for_each(|field| self.by_place(view, field));
         let (holds, levels, short) = (self.table.rule() == Rule::Hold, self.levels.clone(), self.short);
         let (overridden, lanes) = (self.overridden.clone(), self.lanes.as_ref().map(|lanes| lanes.save()));
+        let laying = self.coarse.as_ref().and_then(|coarse| coarse.save());
         let saved = Saved {
             holds,
             levels,
@@ -115,11 +122,13 @@ impl<S: Store> Cooperation<S> {
             promotions,
             seats,
             fields,
+            changes: self.fields.changes().to_vec(),
             queue,
             overridden,
             short,
             pending,
             lanes,
+            laying,
         };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
@@ -227,6 +236,17 @@ impl<S: Store> Cooperation<S> {
             self.search.load(search, &pending.query);
             self.pending = Some(pending);
         }
+        if let (Some(coarse), Some(laying)) = (&mut self.coarse, saved.laying) {
+            let id = laying.0.id;
+            if !coarse.load(laying) {
+                return Err(SnapshotError::Mismatch(format!("the corridor of agent {id}")));
+            }
+        }
+        let mut changes = saved.changes;
+        let passable = |&cell: &u32| view.grid().contains(view.grid().cell(CellId(cell)));
+        if changes.len() > MOST_CHANGES || !changes.iter().all(passable) {
+            changes.clear();
+        }
         let fits = |f: &SavedField| {
             let [period, body, radius, rest] = f.key.kind.to_le_bytes();
             on_map(f.key.goal, 1)
@@ -235,6 +255,7 @@ impl<S: Store> Cooperation<S> {
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && radius <= MAX_RADIUS
                 && rest <= 1
+                && f.behind as usize <= changes.len()
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
         if fields.iter().any(|f| f.key.kind & AROUND != 0) || self.seats.iter().any(|s| s.around) {
@@ -257,8 +278,27 @@ impl<S: Store> Cooperation<S> {
             }
             saved.rebuilt(&CarGraph::new(grid, rules, Arc::new(CarShape::of_kind(rules, kind))))
         };
-        self.fields.load(rebuild, &fields, &self.workers);
+        let (now, before): (Vec<_>, Vec<_>) = fields.into_iter().partition(|f| f.behind == 0);
+        self.fields.take_up_changes(changes);
+        self.fields.load(rebuild, &now, &self.workers);
+        self.load_stale(view, &before);
         Ok(())
+    }
+
+    /// Builds fields anew that have not taken up the latest changes, on the map as it was before those.
+    fn load_stale(&mut self, view: &View<'_>, saved: &[SavedField]) {
+        if saved.is_empty() {
+            return;
+        }
+        let mut grid = view.grid().clone();
+        for behind in 1..=self.fields.changes().len() {
+            let cell = CellId(self.fields.changes()[self.fields.changes().len() - behind]);
+            // These letters mean the same everywhere.
+            let _ = grid.set_letter(cell, if grid.is_open_id(cell) { b'@' } else { b'.' });
+            let these: Vec<_> = saved.iter().copied().filter(|f| f.behind as usize == behind).collect();
+            let graph = |kind| GridGraph::of_kind(&grid, view.rules(), kind);
+            self.fields.load(|saved| saved.rebuilt(&graph(saved.key.kind)), &these, &self.workers);
+        }
     }
 
     /// Which entries of its path a unit holds; `None` for all.

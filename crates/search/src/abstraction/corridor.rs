@@ -13,20 +13,14 @@ pub struct Corridor {
     open: Option<BucketQueue<u32>>,
     longest: u32,
     expanded: u64,
-    /// Whether there was no room to measure it.
-    blind: bool,
+    /// Expansions that this corridor has taken so far, and whether that is not all of it.
+    work: u64,
+    paused: bool,
 }
 
 impl Corridor {
-    /// Takes up a corridor whose end is a node of level 1, with all nodes that are `inside`; answers the expansions. Where `room`
-    /// does not do, nothing is known of it and the straight line has to lead on.
-    pub(super) fn measure(
-        &mut self,
-        levels: &Abstraction,
-        end: u32,
-        room: u64,
-        inside: impl Fn(u32) -> bool,
-    ) -> u64 {
+    /// Takes up a corridor whose end is a node of level 1.
+    pub(super) fn begin(&mut self, levels: &Abstraction, end: u32) {
         let graph = Floor::new(levels, 1);
         self.longest = graph.longest();
         if self.nodes.len() < graph.len() {
@@ -40,18 +34,28 @@ impl Corridor {
         if self.open.as_ref().is_none_or(|open| !open.spans(self.longest)) {
             self.open = Some(BucketQueue::new(self.longest));
         }
-        let Self { nodes, stamp, open: Some(open), blind, .. } = self else { return 0 };
+        self.nodes[end as usize] = (self.stamp, 0);
+        if let Some(open) = &mut self.open {
+            open.restart(0);
+            open.push(0, end);
+        }
+        (self.work, self.paused) = (0, true);
+    }
+
+    /// Measures all nodes that are `inside`, as far as there is room; answers whether that was enough. Otherwise it goes on from
+    /// there the next time.
+    pub(super) fn measure(&mut self, levels: &Abstraction, room: u64, inside: impl Fn(u32) -> bool) -> bool {
+        let graph = Floor::new(levels, 1);
+        let Self { nodes, stamp, open: Some(open), .. } = self else { return true };
         let mut work = 0;
-        *blind = false;
-        open.restart(0);
-        nodes[end as usize] = (*stamp, 0);
-        open.push(0, end);
+        self.paused = false;
         while let Some((far, node)) = open.pop() {
             if nodes[node as usize].1 != far {
                 continue;
             }
             if work == room {
-                *blind = true;
+                open.push(far, node);
+                self.paused = true;
                 break;
             }
             work += 1;
@@ -64,26 +68,22 @@ impl Corridor {
                 }
             });
         }
+        self.work += work;
         self.expanded += work;
-        work
+        !self.paused
     }
 
-    /// The same for a corridor that has been measured, or left `blind`, before: that is not counted again.
-    pub(super) fn measure_again(
-        &mut self,
-        levels: &Abstraction,
-        end: u32,
-        blind: bool,
-        inside: impl Fn(u32) -> bool,
-    ) {
-        let work = self.measure(levels, end, if blind { 0 } else { u64::MAX }, inside);
-        self.expanded -= work;
+    /// The same for as much of a corridor as has been measured before: that is not counted again.
+    pub(super) fn measure_again(&mut self, levels: &Abstraction, work: u64, inside: impl Fn(u32) -> bool) {
+        let before = self.expanded;
+        self.measure(levels, work, inside);
+        self.expanded = before;
     }
 
-    /// Whether there was no room to measure it.
+    /// How much of it has been measured, if not all.
     #[must_use]
-    pub const fn is_blind(&self) -> bool {
-        self.blind
+    pub const fn measured(&self) -> Option<u64> {
+        if self.paused { Some(self.work) } else { None }
     }
 
     /// Expansions since it was made.
@@ -111,7 +111,7 @@ impl Corridor {
             aim: ground.aim(goal),
             straight,
             ends,
-            everywhere: self.blind,
+            everywhere: false,
         }
     }
 }

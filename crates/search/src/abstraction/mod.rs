@@ -25,7 +25,7 @@ pub use corridor::{Corridor, Guide};
 pub use level::{CoarseGraph, Floor, LevelGraph};
 pub use occupancy::Occupancy;
 pub use places::Places;
-pub use refine::{Progress, Refined, Refinement, Refiner};
+pub use refine::{Progress, Refined, Refinement, Refiner, SavedRefinement};
 pub use ruler::{Ruler, Spot};
 pub use sectors::{RegionGraph, Sector, Sectors};
 

@@ -1,5 +1,9 @@
 //! Partial-refinement A* (PRA*): a whole path on a coarse level, refined level by level within a corridor.
 
+mod saved;
+
+pub use saved::SavedRefinement;
+
 use super::ruler::FINE;
 use super::{Abstraction, Corridor, Floor, Spot};
 use crate::{AStar, Graph};
@@ -73,8 +77,8 @@ impl Progress {
 pub enum Refined {
     /// With a path to the goal, or to the end of the corridor.
     Path,
-    /// With a piece of it: there was no room for more expansions.
-    Part,
+    /// Not yet: there was no room for more expansions, and it goes on when it is asked for again.
+    Paused,
     /// Everything was searched and whatever the caller forbids is in the way.
     Blocked,
     /// There is no way on this map.
@@ -92,6 +96,24 @@ pub struct Refiner {
     path: Vec<u32>,
     ring: Vec<u32>,
     room: u64,
+    stage: Stage,
+}
+
+/// How far a refinement has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stage {
+    /// The coarsest level.
+    top: usize,
+    /// The level that is being searched on; 0 is the ground.
+    at: usize,
+    /// The node of the level above whose children are the end; `None` for the goal.
+    below: Option<u32>,
+    /// How far it is from there to the goal, and beyond what was left out above.
+    far: u32,
+    /// Rings around the path on the level above that belong to its corridor.
+    width: u32,
+    /// On the ground. 0: within the corridor; 1: within a wider one; 2: everywhere.
+    attempt: u8,
 }
 
 /// Whether a node is in the corridor; nobody is not.
@@ -109,6 +131,9 @@ enum End {
     Below(u32, Spot),
 }
 
+/// A jammed corridor gets so many more rings.
+const WIDER: u32 = 2;
+
 impl Refiner {
     /// Expansions since it was made, on all levels.
     #[must_use]
@@ -118,7 +143,8 @@ impl Refiner {
 
     /// Looks for a way from `start` to `goal`, or for the first part of one; its actions are in `path`, the first one
     /// first. `extra` is what entering a place costs more, at most `span`, or `None` where that is forbidden. `crowd` is the same
-    /// for nodes above the ground, as (level, node) in units of [`super::Ruler`], at most `span_above`. No more than `room` nodes are expanded.
+    /// for nodes above the ground, as (level, node) in units of [`super::Ruler`], at most `span_above`. No more than `room` nodes are expanded;
+    /// `again`: it goes on with the search for the same that had no room to end.
     ///
     /// `progress` is the unit's own, on its way to one goal.
     #[allow(clippy::too_many_arguments)]
@@ -126,41 +152,52 @@ impl Refiner {
         &mut self,
         levels: &Abstraction,
         graph: &impl Graph<Aim = Cell>,
-        [start, goal]: [u32; 2],
+        ends: [u32; 2],
         how: Refinement,
         progress: &mut Progress,
-        room: u64,
+        (room, mut again): (u64, bool),
         (span, mut extra): (u32, impl FnMut(u32) -> Option<u32>),
         (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
         path: &mut Vec<Action>,
     ) -> Refined {
         path.clear();
-        let Some(common) = levels.common(start, goal) else { return Refined::NoWay };
-        let level = how.coarsest(common).min(usize::from(progress.level));
-        self.room = room;
-        let ends = [start, goal];
-        let Some((end, _)) = self.descend(levels, ends, how, level, progress, (span_above, &crowd)) else {
-            return Refined::Part;
-        };
-        let bounded = level > 0;
-        if self.on_ground(levels, graph, start, end, bounded, (span, &mut extra), path) {
-            return Refined::Path;
+        let Some(common) = levels.common(ends[0], ends[1]) else { return Refined::NoWay };
+        if !again {
+            self.begin(how.coarsest(common).min(usize::from(progress.level)), how.width);
         }
-        // The corridor is jammed: a wider one, then none.
-        if bounded && self.room > 0 {
-            self.mark(levels, 1, how.width + 2);
-            for bounded in [true, false] {
-                if self.on_ground(levels, graph, start, end, bounded, (span, &mut extra), path) {
-                    return Refined::Path;
-                }
+        self.room = room;
+        if !self.descend(levels, ends, how, &mut again, progress, (span_above, &crowd)) {
+            return if self.coarse.is_paused() { Refined::Paused } else { Refined::Blocked };
+        }
+        loop {
+            if core::mem::take(&mut again) {
+                self.fine.resume();
+            }
+            if self.on_ground(levels, graph, ends, (span, &mut extra), path) {
+                return Refined::Path;
+            }
+            if self.fine.is_paused() {
+                return Refined::Paused;
+            }
+            // The corridor is jammed: a wider one, then none.
+            if self.stage.top == 0 || self.stage.attempt == 2 {
+                return Refined::Blocked;
+            }
+            self.stage.attempt += 1;
+            if self.stage.attempt == 1 {
+                self.stage.width += WIDER;
+                self.mark(levels, 1);
             }
         }
-        if self.fine.part(start, path) { Refined::Part } else { Refined::Blocked }
+    }
+
+    fn begin(&mut self, top: usize, width: u32) {
+        self.stage = Stage { top, at: top, width, ..Stage::default() };
     }
 
     /// Lays the last corridor for a search on the ground: its end is where the unit is to go next. Answers how far it
     /// is to the goal in all, in units of [`super::Ruler`]; `Some(None)` if there is no way, `None` if there was no room
-    /// to find out.
+    /// to find out. `again`: it goes on with what had no room to end.
     #[allow(clippy::too_many_arguments)]
     pub fn lay(
         &mut self,
@@ -168,28 +205,46 @@ impl Refiner {
         [start, goal]: [u32; 2],
         how: Refinement,
         progress: &mut Progress,
-        room: u64,
+        (room, mut again): (u64, bool),
         (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
         corridor: &mut Corridor,
     ) -> Option<Option<u32>> {
         let Some(common) = levels.common(start, goal).filter(|_| levels.parent(0, start).is_some()) else {
             return Some(None);
         };
-        let level = how.coarsest(common).min(usize::from(progress.level)).max(1);
+        if !again {
+            self.begin(how.coarsest(common).min(usize::from(progress.level)).max(1), how.width);
+        }
         self.room = room;
-        let (_, far) = self.descend(levels, [start, goal], how, level, progress, (span_above, &crowd))?;
-        self.measure(levels, corridor);
-        Some(Some(far))
+        // Who goes on on the ground has been measuring.
+        if self.stage.at > 0 {
+            let ends = [start, goal];
+            if !self.descend(levels, ends, how, &mut again, progress, (span_above, &crowd)) {
+                return if self.coarse.is_paused() { None } else { Some(None) };
+            }
+            self.begin_measure(levels, corridor);
+        }
+        self.measure(levels, corridor).then_some(Some(self.stage.far))
     }
 
-    /// Makes the corridor that was laid last so many rings wide.
-    pub fn widen(&mut self, levels: &Abstraction, width: u32, room: u64, corridor: &mut Corridor) {
+    /// Makes the corridor that was laid last so many rings wide. Answers whether there was room to measure it;
+    /// [`Self::measure_on`] goes on.
+    pub fn widen(&mut self, levels: &Abstraction, width: u32, room: u64, corridor: &mut Corridor) -> bool {
         // Whoever is alone on its cell has none.
-        if !self.path.is_empty() {
-            self.room = room;
-            self.mark(levels, 1, width);
-            self.measure(levels, corridor);
+        if self.path.is_empty() {
+            return true;
         }
+        self.room = room;
+        self.stage.width = width;
+        self.mark(levels, 1);
+        self.begin_measure(levels, corridor);
+        self.measure(levels, corridor)
+    }
+
+    /// Goes on measuring a corridor; answers whether there was room for all of it.
+    pub fn measure_on(&mut self, levels: &Abstraction, room: u64, corridor: &mut Corridor) -> bool {
+        self.room = room;
+        self.measure(levels, corridor)
     }
 
     /// The path on level 1 that the last corridor was laid around.
@@ -198,81 +253,93 @@ impl Refiner {
     }
 
     /// Lays a corridor again around a path that is told by places, so many rings wide: for a search that goes on, which
-    /// has paid for it. `blind`: there was no room to measure it then.
+    /// has paid for so much of it, or for all.
     pub fn lay_again(
         &mut self,
         levels: &Abstraction,
         path: &[u32],
         width: u32,
-        blind: bool,
+        paid: Option<u64>,
         corridor: &mut Corridor,
     ) {
         self.path.clear();
         self.path.extend(path.iter().filter_map(|&place| levels.parent(0, place)));
-        let Some(&end) = self.path.last() else { return };
-        self.mark(levels, 1, width);
-        corridor.measure_again(levels, end, blind, |node| self.marks[node as usize] == self.corridor);
+        if self.path.is_empty() {
+            return;
+        }
+        self.stage.width = width;
+        self.mark(levels, 1);
+        self.begin_measure(levels, corridor);
+        let inside = |node: u32| is_marked(&self.marks, self.corridor, node);
+        corridor.measure_again(levels, paid.unwrap_or(u64::MAX), inside);
     }
 
-    fn measure(&self, levels: &Abstraction, corridor: &mut Corridor) {
-        let end = self.path[self.path.len() - 1];
-        corridor.measure(levels, end, self.room, |node| self.marks[node as usize] == self.corridor);
+    fn begin_measure(&self, levels: &Abstraction, corridor: &mut Corridor) {
+        if let Some(&end) = self.path.last() {
+            corridor.begin(levels, end);
+        }
     }
 
-    /// Searches from `level` down to the first, with a corridor around what was found there; answers where the rest has to
-    /// lead and how far it is to the goal. `None` if there was no room for that.
+    fn measure(&self, levels: &Abstraction, corridor: &mut Corridor) -> bool {
+        corridor.measure(levels, self.room, |node| is_marked(&self.marks, self.corridor, node))
+    }
+
+    /// Searches down to the first level, with a corridor around what was found there. Answers whether that came to its end.
     fn descend(
         &mut self,
         levels: &Abstraction,
-        [start, goal]: [u32; 2],
+        ends: [u32; 2],
         how: Refinement,
-        level: usize,
+        again: &mut bool,
         progress: &mut Progress,
         crowd: (u32, &impl Fn(usize, u32) -> u32),
-    ) -> Option<(End, u32)> {
-        let (mut end, mut far) = (End::Node(goal), 0);
-        for at in (1..=level).rev() {
-            let ancestor = |place| levels.ancestor(place, at).1;
-            if let End::Node(_) = end {
-                end = End::Node(ancestor(goal));
+    ) -> bool {
+        while self.stage.at > 0 {
+            if core::mem::take(again) {
+                self.coarse.resume();
             }
-            let cost = self.coarse_path(levels, at, ancestor(start), end, at < level, crowd)?;
-            if at == level {
-                progress.note(level as u8, cost);
+            let Stage { top, at, below, .. } = self.stage;
+            let Some(cost) = self.coarse_path(levels, ends, crowd) else { return false };
+            if at == top {
+                progress.note(top as u8, cost);
             }
             let most = how.k.map_or(usize::MAX, |k| progress.longer(k) as usize + 1);
             let whole = self.coarse.cost(self.path[self.path.len() - 1]);
-            if self.path.len() > most || matches!(end, End::Below(..)) {
-                self.path.truncate(most);
-                let last = self.path[self.path.len() - 1];
-                end = End::Below(last, levels.spot(at, last));
-            }
+            let is_part = self.path.len() > most || below.is_some();
+            self.path.truncate(if is_part { most } else { usize::MAX });
+            let last = self.path[self.path.len() - 1];
+            self.stage.below = is_part.then_some(last);
             // What is left out here is not part of any finer path.
-            let part = self.coarse.cost(self.path[self.path.len() - 1]);
-            far += whole - part + if at == 1 { part } else { 0 };
-            self.mark(levels, at, how.width);
+            let part = self.coarse.cost(last);
+            self.stage.far += whole - part + if at == 1 { part } else { 0 };
+            self.stage.at -= 1;
+            self.mark(levels, at);
         }
-        if let End::Node(_) = end {
-            end = End::Node(goal);
-        }
-        Some((end, far))
+        true
     }
 
-    /// A path on a level above the ground, in [`Self::path`]; within the corridor if there is one. Where there is not room enough, half
-    /// of what is left goes into the beginning of one. Answers what it costs, if there is any.
+    /// Where the search on the present level leads.
+    fn end(&self, levels: &Abstraction, goal: u32) -> End {
+        match self.stage.below {
+            Some(node) => End::Below(node, levels.spot(self.stage.at + 1, node)),
+            None => End::Node(levels.ancestor(goal, self.stage.at).1),
+        }
+    }
+
+    /// A path on a level above the ground, in [`Self::path`]; within the corridor if there is one. Answers what it costs, if
+    /// there is any.
     fn coarse_path(
         &mut self,
         levels: &Abstraction,
-        level: usize,
-        start: u32,
-        end: End,
-        bounded: bool,
+        [start, goal]: [u32; 2],
         (span, crowd): (u32, &impl Fn(usize, u32) -> u32),
     ) -> Option<u32> {
+        let Stage { top, at: level, .. } = self.stage;
+        let (end, start) = (self.end(levels, goal), levels.ancestor(start, level).1);
         let graph = Floor::new(levels, level);
         let (parents, marks, corridor) = (levels.parents(level), &self.marks[..], self.corridor);
         let inside = |node: u32| {
-            let allowed = !bounded || is_marked(marks, corridor, parents[node as usize]);
+            let allowed = level == top || is_marked(marks, corridor, parents[node as usize]);
             allowed.then(|| crowd(level, node))
         };
         let aim = match end {
@@ -284,27 +351,26 @@ impl Refiner {
             End::Below(end, _) => parents[node as usize] == end,
         };
         let before = self.coarse.expanded();
-        self.coarse.allow(if self.room == u64::MAX { u64::MAX } else { self.room.div_ceil(2) });
+        self.coarse.allow(self.room);
         let found = self.coarse.reach(&graph, start, aim, arrived, span, inside);
         self.spend(self.coarse.expanded() - before);
-        let (last, cost) = found.or_else(|| Some((self.coarse.nearest()?, u32::MAX)))?;
+        let (last, cost) = found?;
         self.coarse.way(start, last, &mut self.path);
         Some(cost)
     }
 
     /// A path on the ground.
-    #[allow(clippy::too_many_arguments)]
     fn on_ground(
         &mut self,
         levels: &Abstraction,
         graph: &impl Graph<Aim = Cell>,
-        start: u32,
-        end: End,
-        bounded: bool,
+        [start, goal]: [u32; 2],
         (span, extra): (u32, &mut impl FnMut(u32) -> Option<u32>),
         path: &mut Vec<Action>,
     ) -> bool {
+        let end = self.end(levels, goal);
         let (parents, marks, corridor) = (levels.parents(0), &self.marks[..], self.corridor);
+        let bounded = self.stage.top > 0 && self.stage.attempt < 2;
         let inside = |node: u32| {
             let allowed = !bounded || is_marked(marks, corridor, parents[node as usize]);
             if allowed { extra(node) } else { None }
@@ -334,8 +400,8 @@ impl Refiner {
         }
     }
 
-    /// Makes [`Self::path`], which is on this level, and so many rings around it the corridor.
-    fn mark(&mut self, levels: &Abstraction, level: usize, width: u32) {
+    /// Makes [`Self::path`], which is on this level, and rings around it the corridor.
+    fn mark(&mut self, levels: &Abstraction, level: usize) {
         if self.marks.len() < levels.len(level) {
             self.marks.resize(levels.len(level), 0);
         }
@@ -344,13 +410,13 @@ impl Refiner {
             self.marks.fill(0);
             self.corridor = 1;
         }
-        let Self { marks, corridor, path, ring, .. } = self;
+        let Self { marks, corridor, path, ring, stage, .. } = self;
         let graph = Floor::new(levels, level);
         ring.clear();
         ring.extend_from_slice(path);
         ring.iter().for_each(|&node| marks[node as usize] = *corridor);
         let mut begin = 0;
-        for _ in 0..width {
+        for _ in 0..stage.width {
             let end = ring.len();
             for place in begin..end {
                 graph.edges(ring[place], |edge| {

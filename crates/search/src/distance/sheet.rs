@@ -11,7 +11,7 @@ const WHOLE: usize = 1 << 12;
 static ZEROS: [u16; 512] = [0; 512];
 
 /// The largest number that two bytes hold.
-pub(super) const NARROW: u32 = u16::MAX as u32;
+pub(crate) const NARROW: u32 = u16::MAX as u32;
 
 /// One number per node, 0 at first. Searches stay within a part of the world, so only a box around it is kept:
 /// dense, since a search between two places sees most of what lies between them. Within the box neighbours lie
@@ -19,7 +19,7 @@ pub(super) const NARROW: u32 = u16::MAX as u32;
 ///
 /// Two bytes are enough for nearly every world; [`Sheet::widen`] helps the others.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     nodes: u32,
     stride: u32,
     /// ⌈2⁶⁴ / stride⌉: turns a division into a multiplication.
@@ -64,7 +64,7 @@ impl Bounds {
 
 impl Sheet {
     /// For a world of so many nodes; `stride` apart are those of neighbouring rows. It holds nothing yet.
-    pub(super) fn new(nodes: usize, stride: u32) -> Self {
+    pub(crate) fn new(nodes: usize, stride: u32) -> Self {
         Self {
             nodes: nodes as u32,
             stride,
@@ -78,12 +78,12 @@ impl Sheet {
 
     /// Whether the world is small and kept whole.
     #[inline]
-    pub(super) const fn is_whole(&self) -> bool {
+    pub(crate) const fn is_whole(&self) -> bool {
         self.nodes as usize <= WHOLE
     }
 
     /// Forgets everything and makes room for what lies between these nodes.
-    pub(super) fn begin(&mut self, nodes: [u32; 2]) {
+    pub(crate) fn begin(&mut self, nodes: [u32; 2]) {
         self.narrow.clear();
         self.wide.clear();
         if self.is_whole() {
@@ -101,7 +101,7 @@ impl Sheet {
     }
 
     /// Bytes in use, wherever they lie.
-    pub(super) const fn bytes(&self) -> usize {
+    pub(crate) const fn bytes(&self) -> usize {
         let tiles = self.bounds.across as usize * self.bounds.down as usize;
         let entries = if self.is_whole() { self.nodes as usize } else { tiles * TILE };
         entries * if self.wide.is_empty() { 2 } else { 4 }
@@ -109,14 +109,14 @@ impl Sheet {
 
     /// What is known of `node`. Always inlined: searches in space and time ask this more than anything else.
     #[inline(always)]
-    pub(super) fn of(&self, node: u32) -> u32 {
+    pub(crate) fn of(&self, node: u32) -> u32 {
         let slot = if self.is_whole() { Some(node as usize) } else { self.find(node) };
         slot.map_or(0, |slot| self.get(slot))
     }
 
     /// The place of `node`, made if there is none.
     #[inline]
-    pub(super) fn slot<const WHOLE: bool>(&mut self, node: u32) -> usize {
+    pub(crate) fn slot<const WHOLE: bool>(&mut self, node: u32) -> usize {
         if WHOLE {
             return node as usize;
         }
@@ -128,7 +128,7 @@ impl Sheet {
 
     /// What is at a place.
     #[inline]
-    pub(super) fn get(&self, slot: usize) -> u32 {
+    pub(crate) fn get(&self, slot: usize) -> u32 {
         // `narrow` is empty once `wide` is used, so that looking into it tells which one holds.
         match self.narrow.get(slot) {
             Some(&value) => u32::from(value),
@@ -138,7 +138,7 @@ impl Sheet {
 
     /// Sets what is at a place: at most [`NARROW`] unless [`Self::widen`] was called since the beginning.
     #[inline]
-    pub(super) fn set(&mut self, slot: usize, value: u32) {
+    pub(crate) fn set(&mut self, slot: usize, value: u32) {
         if self.wide.is_empty() {
             debug_assert!(value <= NARROW);
             self.narrow[slot] = value as u16;
@@ -149,20 +149,48 @@ impl Sheet {
 
     /// Whether [`Self::widen`] was called since the beginning.
     #[inline]
-    pub(super) const fn is_wide(&self) -> bool {
+    pub(crate) const fn is_wide(&self) -> bool {
         !self.wide.is_empty()
     }
 
     /// What is at a place if nothing is wide.
     #[inline]
-    pub(super) fn narrow(&mut self, slot: usize) -> &mut u16 {
+    pub(crate) fn narrow(&mut self, slot: usize) -> &mut u16 {
         &mut self.narrow[slot]
+    }
+
+    /// What is known of an even node and of the one after it.
+    #[inline]
+    pub(crate) fn pair(&self, node: u32) -> (u32, u32) {
+        let slot = if self.is_whole() { Some(node as usize) } else { self.find(node) };
+        slot.map_or((0, 0), |slot| (self.get(slot), self.get(slot + 1)))
+    }
+
+    /// Calls `visit` for every node with a number other than 0, in an order that follows from which ones these are.
+    pub(crate) fn each(&self, mut visit: impl FnMut(u32, u32)) {
+        if self.is_whole() {
+            return (0..self.nodes).for_each(|node| match self.of(node) {
+                0 => {}
+                value => visit(node, value),
+            });
+        }
+        let Bounds { left, top, across, down } = self.bounds;
+        for row in top << DOWN_BITS..(top + down) << DOWN_BITS {
+            let from = left << ACROSS_BITS;
+            let to = self.stride.min((left + across) << ACROSS_BITS);
+            for node in (from..to).map(|x| row * self.stride + x).take_while(|&node| node < self.nodes) {
+                match self.of(node) {
+                    0 => {}
+                    value => visit(node, value),
+                }
+            }
+        }
     }
 
     /// Makes room for numbers of four bytes.
     #[cold]
     #[inline(never)]
-    pub(super) fn widen(&mut self) {
+    pub(crate) fn widen(&mut self) {
         if self.wide.is_empty() {
             self.wide = self.narrow.iter().map(|&value| u32::from(value)).collect();
             self.narrow.clear();
@@ -269,6 +297,10 @@ mod tests {
                 prop_assert_eq!(sheet.of(node), model[node as usize]);
             }
             prop_assert!((0..nodes).all(|node| sheet.of(node) == model[node as usize]));
+            let mut each = Vec::new();
+            sheet.each(|node, value| each.push((node, value)));
+            let expected: Vec<_> = (0..nodes).zip(model).filter(|&(_, value)| value != 0).collect();
+            prop_assert_eq!(each, expected);
             sheet.begin(ends.map(|end| end % nodes));
             prop_assert!((0..nodes).all(|node| sheet.of(node) == 0));
         }

@@ -26,7 +26,7 @@ impl SavedSearch {
             Some(parent) => parent.depth < n.depth,
             None => n.parent == u32::MAX,
         };
-        self.nodes.iter().all(|n| (n.at as usize) < nodes && n.depth < 1 << 24 && earlier(n))
+        self.nodes.iter().all(|n| (n.at as usize) < nodes && n.depth < 1 << 24 && n.g < 1 << 29 && earlier(n))
             && self.span < 1 << 20
             && self.floor < 1 << 30
             && self.open.iter().all(|&(key, place)| known(place) && key.wrapping_sub(self.floor) <= self.span)
@@ -43,9 +43,7 @@ impl SpaceTime {
 
     /// Takes up a search for the same query, which [`SavedSearch::fits`] this world.
     pub fn load(&mut self, saved: SavedSearch, query: &Query) {
-        self.open = BucketQueue::new(saved.span);
-        self.open.restart(saved.floor);
-        saved.open.iter().for_each(|&(key, place)| self.open.push(key, place));
+        self.open = BucketQueue::restored(saved.open, saved.span, saved.floor);
         self.nodes = saved.nodes;
         self.begun = self.expanded;
         self.expanded = self.expanded.saturating_add(saved.spent);

@@ -5,6 +5,7 @@ use throng::core::{
     Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
     State, Task, Tick, Timing, Unobserved,
 };
+use throng::planners::registry;
 use throng::{Error, Options, Session, Unreachable};
 
 /// An observer that has every tick judged, holds what it is told against the state, and counts.
@@ -188,6 +189,11 @@ pub(crate) fn reachable(mut scenario: Scenario) -> Scenario {
         scenario = Scenario::new(scenario.name(), scenario.grid().clone(), rules, agents).unwrap();
     }
     scenario
+}
+
+/// Whether a planner says that it can do what a scenario needs.
+pub(crate) fn supports(planner: &str, scenario: &Scenario) -> bool {
+    registry::support(planner).expect(planner).gap(scenario).is_none()
 }
 
 /// A session of this scenario under this planner.

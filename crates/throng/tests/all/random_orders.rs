@@ -304,7 +304,7 @@ proptest! {
     }
 }
 
-/// Random orders do all that can be done, and mostly make sense, or the tests above would show little.
+/// Random orders do all that can be done, and often enough make sense, or the tests above would show little.
 #[test]
 fn random_orders_reach_everything() {
     let mut runner = TestRunner::deterministic();
@@ -319,7 +319,7 @@ fn random_orders_reach_everything() {
     let done = |what| all.0.get(what).copied().unwrap_or_default();
     for what in ["add", "order", "priority", "group", "place", "close", "open"] {
         let [done, refused] = done(what);
-        assert!(done >= 10 && done * 2 > refused, "{what}: {all:?}");
+        assert!(done >= 10 && done * 3 > refused, "{what}: {all:?}");
     }
     for (what, least) in [("run", 50), ("curve", 10), ("overridden", 100), ("promoted", 20), ("exchanged", 1)]
     {

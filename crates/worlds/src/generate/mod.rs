@@ -12,18 +12,22 @@
 //! ```
 
 mod canvas;
+mod cave;
 mod crossing;
 mod empty;
 mod maze;
 mod parameter;
 mod random;
 mod room;
+mod tunnels;
 mod warehouse;
 
+pub use cave::CaveMap;
 pub use crossing::{CrossingMap, Scene};
 pub use empty::EmptyMap;
 pub use maze::MazeMap;
 pub use parameter::{GenerateError, Parameter};
 pub use random::RandomMap;
 pub use room::RoomMap;
+pub use tunnels::TunnelMap;
 pub use warehouse::WarehouseMap;

@@ -69,6 +69,9 @@ pub enum GenerateError {
         /// The largest value that would do.
         max: u32,
     },
+    /// Every parameter is in range, but nothing but walls came of it.
+    #[error("no cell is left open: a larger map or fewer walls are needed")]
+    Full,
     /// Every parameter is in range, but together they ask for a map that no grid can hold.
     #[error(transparent)]
     Grid(#[from] GridError),

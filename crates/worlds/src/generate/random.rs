@@ -46,7 +46,8 @@ impl RandomMap {
     }
 }
 
-fn keep_largest_region(grid: &mut Grid) -> Result<(), GenerateError> {
+/// Walls up everything outside the largest region.
+pub(super) fn keep_largest_region(grid: &mut Grid) -> Result<(), GenerateError> {
     let regions = Regions::of(grid, 1);
     let Some(largest) = regions.largest() else { return Ok(()) };
     let outside: Vec<_> = grid.open_ids().filter(|&id| regions.of_cell(id) != largest).collect();

@@ -4,19 +4,21 @@ use crate::reach;
 use proptest::prelude::*;
 use throng_core::{Grid, GridError, StateHash};
 use throng_worlds::generate::{
-    EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, WarehouseMap,
+    CaveMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, TunnelMap, WarehouseMap,
 };
 
 /// A generator with its parameters already chosen.
 type Make = Box<dyn Fn(u64) -> Result<Grid, GenerateError>>;
 
-fn defaults() -> [(&'static str, Make); 5] {
+fn defaults() -> [(&'static str, Make); 7] {
     [
         ("empty", Box::new(|seed| EmptyMap::default().generate(seed))),
         ("random", Box::new(|seed| RandomMap::default().generate(seed))),
         ("maze", Box::new(|seed| MazeMap::default().generate(seed))),
         ("room", Box::new(|seed| RoomMap::default().generate(seed))),
         ("warehouse", Box::new(|seed| WarehouseMap::default().generate(seed))),
+        ("tunnels", Box::new(|seed| TunnelMap::default().generate(seed))),
+        ("cave", Box::new(|seed| CaveMap::default().generate(seed))),
     ]
 }
 
@@ -48,6 +50,8 @@ fn the_map_of_a_seed_is_fixed() {
         ("maze", 7_269_518_963_948_975_614),
         ("room", 14_930_192_978_206_821_730),
         ("warehouse", 5_004_240_854_586_227),
+        ("tunnels", 10_050_567_846_441_055_821),
+        ("cave", 17_335_876_404_320_128_611),
     ];
     assert_eq!(found, expected);
 }
@@ -64,12 +68,14 @@ fn everything_can_be_reached() {
 
 #[test]
 fn the_default_of_every_parameter_is_in_its_range() {
-    let lists: [&[Parameter]; 5] = [
+    let lists: [&[Parameter]; 7] = [
         &EmptyMap::PARAMETERS,
         &RandomMap::PARAMETERS,
         &MazeMap::PARAMETERS,
         &RoomMap::PARAMETERS,
         &WarehouseMap::PARAMETERS,
+        &TunnelMap::PARAMETERS,
+        &CaveMap::PARAMETERS,
     ];
     for Parameter { name, default, min, max, .. } in lists.concat() {
         assert!(min <= default && default <= max, "{name}");
@@ -91,6 +97,12 @@ fn each_bad_parameter_is_named_with_its_range() {
     assert_eq!(text(room.generate(0)), "room is 300, expected 1 to 256");
     let room = RoomMap { doors: 101, ..RoomMap::default() };
     assert_eq!(text(room.generate(0)), "doors is 101, expected 0 to 100");
+    let tunnels = TunnelMap { min_connections: 3, max_connections: 2, ..TunnelMap::default() };
+    assert_eq!(text(tunnels.generate(0)), "max_connections is 2, expected 3 to 4");
+    let tunnels = TunnelMap { width: 11, wall: 5, ..TunnelMap::default() };
+    assert_eq!(text(tunnels.generate(0)), "width is 11, expected 12 to 16384");
+    let cave = CaveMap { percent: 61, ..CaveMap::default() };
+    assert_eq!(text(cave.generate(0)), "percent is 61, expected 0 to 60");
     let store = WarehouseMap { margin: 0, ..WarehouseMap::default() };
     assert_eq!(text(store.generate(0)), "margin is 0, expected 1 to 1024");
 }
@@ -126,6 +138,7 @@ fn judge(result: Result<Grid, GenerateError>, connected: bool) {
     match result {
         Ok(grid) if grid.len() > 1 << 16 => assert!(!grid.is_empty()),
         Ok(grid) => assert!(!grid.is_empty() && (!connected || reach::all_connected(&grid)), "{grid:?}"),
+        Err(GenerateError::Full) => {}
         Err(GenerateError::OutOfRange { value, min, max, .. }) => assert!(value < min || value > max),
         Err(GenerateError::Grid(error)) => assert!(matches!(error, GridError::TooLarge { .. }), "{error}"),
     }
@@ -152,6 +165,25 @@ proptest! {
         seed: u64,
     ) {
         judge(RoomMap { width, height, room, doors }.generate(seed), true);
+    }
+
+    #[test]
+    fn tunnels_never_panic(
+        (width, height, wall, tunnel) in (number(40), number(40), number(4), number(4)),
+        (min_connections, max_connections, noise, min_island) in (number(5), number(5), number(11), number(20)),
+        seed: u64,
+    ) {
+        let map =
+            TunnelMap { width, height, min_connections, max_connections, noise, min_island, wall, tunnel };
+        judge(map.generate(seed), true);
+    }
+
+    #[test]
+    fn cave_never_panics(
+        (width, height, percent, rounds) in (number(40), number(40), number(65), number(8)),
+        seed: u64,
+    ) {
+        judge(CaveMap { width, height, percent, rounds }.generate(seed), true);
     }
 
     #[test]

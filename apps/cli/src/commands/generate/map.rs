@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use throng::core::Grid;
 use throng::formats::map;
 use throng::worlds::generate::{
-    CrossingMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, Scene, WarehouseMap,
+    CaveMap, CrossingMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, Scene, TunnelMap,
+    WarehouseMap,
 };
 
 /// Generate a map
@@ -28,7 +29,7 @@ struct Kind {
     make: fn(&[u32], &Choice) -> Result<Grid, GenerateError>,
 }
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 9] = [
     Kind {
         name: "empty",
         about: "Nothing in the way",
@@ -66,6 +67,32 @@ const KINDS: [Kind; 7] = [
             let (columns, rows, shelf_width, shelf_height) = (n[0], n[1], n[2], n[3]);
             let map = WarehouseMap { columns, rows, shelf_width, shelf_height, corridor: n[4], margin: n[5] };
             map.generate(choice.seed)
+        },
+    },
+    Kind {
+        name: "tunnels",
+        about: "Tunnels between walls, from a perfect maze to open ground with ragged walls",
+        parameters: &TunnelMap::PARAMETERS,
+        make: |n, choice| {
+            let map = TunnelMap {
+                width: n[0],
+                height: n[1],
+                min_connections: n[2],
+                max_connections: n[3],
+                noise: n[4],
+                min_island: n[5],
+                wall: n[6],
+                tunnel: n[7],
+            };
+            map.generate(choice.seed)
+        },
+    },
+    Kind {
+        name: "cave",
+        about: "Caves with rounded walls",
+        parameters: &CaveMap::PARAMETERS,
+        make: |n, choice| {
+            CaveMap { width: n[0], height: n[1], percent: n[2], rounds: n[3] }.generate(choice.seed)
         },
     },
     Kind {

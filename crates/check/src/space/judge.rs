@@ -1,0 +1,225 @@
+//! Watches bodies move, step by step.
+
+use super::{Closest, Solid, closest};
+use core::fmt;
+use throng_core::AgentId;
+use throng_core::space::{Convex, Point, Pose, Shape};
+
+/// No more violations are kept; all are counted.
+const KEPT: usize = 100;
+/// Speeds are held against their limits up to rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// One body as the judge knows it.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// Its shape.
+    pub shape: Shape,
+    /// How far it may come in a unit of time.
+    pub speed: f64,
+}
+
+/// One reason to object.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SpaceViolation {
+    #[error("step {step}: {found} bodies, expected {expected}")]
+    WrongCount { step: u64, found: usize, expected: usize },
+    #[error("step {step}: body {agent} is nowhere: expected finite coordinates and a heading of length one")]
+    Nowhere { step: u64, agent: AgentId },
+    #[error("step {step}: body {agent} comes {far} far, at most {limit}")]
+    TooFast { step: u64, agent: AgentId, far: f64, limit: f64 },
+    #[error("step {step}: body {agent} turns by more than a quarter of a circle")]
+    TurnsTooFar { step: u64, agent: AgentId },
+    #[error("step {step}: bodies {first} and {second} touch when {time:.6} of it has passed (gap {gap:e})")]
+    Touch { step: u64, first: AgentId, second: AgentId, time: f64, gap: f64 },
+    #[error("step {step}: body {agent} touches wall {wall} when {time:.6} of it has passed (gap {gap:e})")]
+    Wall { step: u64, agent: AgentId, wall: usize, time: f64, gap: f64 },
+}
+
+/// What the judge says in the end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SpaceReport {
+    /// What is wrong, by step; the first hundred.
+    pub violations: Vec<SpaceViolation>,
+    /// How many violations there are.
+    pub total: u64,
+    /// How many of them are bodies that touch each other.
+    pub collisions: u64,
+    /// Steps judged.
+    pub steps: u64,
+    /// The least gap between two bodies that were near enough to be compared.
+    pub least_gap: Option<f64>,
+}
+
+impl SpaceReport {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub const fn is_valid(&self) -> bool {
+        self.total == 0
+    }
+}
+
+impl fmt::Display for SpaceReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_valid() {
+            return write!(f, "valid: {} steps", self.steps);
+        }
+        for violation in &self.violations {
+            writeln!(f, "{violation}")?;
+        }
+        write!(f, "{} violations", self.total)
+    }
+}
+
+/// Judges one step after the other.
+#[derive(Clone, Debug)]
+pub struct SpaceJudge {
+    movers: Vec<Mover>,
+    walls: Vec<Solid>,
+    /// The place from which the coordinates of walls count.
+    poses: Vec<Option<Pose>>,
+    report: SpaceReport,
+}
+
+/// What a body or a wall covers in a step: solid, place, way, and the box around all that.
+struct Swept {
+    solid: Solid,
+    from: Point,
+    by: Point,
+    x: (f64, f64),
+    y: (f64, f64),
+    who: Who,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Who {
+    Body(AgentId),
+    Wall(usize),
+}
+
+impl SpaceJudge {
+    /// Bodies at their places (nowhere: not in the world now) among walls. Whoever touches somebody at once is found by
+    /// the first step.
+    #[must_use]
+    pub fn new(movers: Vec<Mover>, walls: &[Convex], poses: Vec<Option<Pose>>) -> Self {
+        let walls = walls.iter().map(Solid::wall).collect();
+        Self { movers, walls, poses, report: SpaceReport::default() }
+    }
+
+    /// One step of so much time, which leads everybody to these poses. Who comes or goes does so between two steps.
+    pub fn step(&mut self, time: f64, poses: &[Option<Pose>]) {
+        let step = self.report.steps;
+        self.report.steps += 1;
+        if poses.len() != self.movers.len() || self.poses.len() != self.movers.len() {
+            let (found, expected) = (poses.len(), self.movers.len());
+            self.object(SpaceViolation::WrongCount { step, found, expected });
+            return;
+        }
+        let mut swept = Vec::with_capacity(poses.len() + self.walls.len());
+        for (place, to) in poses.iter().enumerate() {
+            let Some(to) = *to else { continue };
+            let from = self.poses[place].unwrap_or(to);
+            swept.extend(self.sweep(step, AgentId(place as u32), from, to, time));
+        }
+        swept.extend(
+            self.walls
+                .iter()
+                .enumerate()
+                .map(|(wall, solid)| Swept::new(solid.clone(), Point::ZERO, Point::ZERO, Who::Wall(wall))),
+        );
+        self.compare(step, swept);
+        self.poses = poses.to_vec();
+    }
+
+    /// A body that has come to the world, with the next number.
+    pub fn join(&mut self, mover: Mover, pose: Pose) {
+        self.movers.push(mover);
+        self.poses.push(Some(pose));
+    }
+
+    /// What was found so far.
+    #[must_use]
+    pub const fn report(&self) -> &SpaceReport {
+        &self.report
+    }
+
+    fn object(&mut self, violation: SpaceViolation) {
+        self.report.total += 1;
+        self.report.collisions += u64::from(matches!(violation, SpaceViolation::Touch { .. }));
+        if self.report.violations.len() < KEPT {
+            self.report.violations.push(violation);
+        }
+    }
+
+    /// What one body covers, after a look at how it moves.
+    fn sweep(&mut self, step: u64, agent: AgentId, from: Pose, to: Pose, time: f64) -> Option<Swept> {
+        if !from.is_sound() || !to.is_sound() {
+            self.object(SpaceViolation::Nowhere { step, agent });
+            return None;
+        }
+        let Mover { shape, speed } = &self.movers[agent.index()];
+        let by = to.at - from.at;
+        let (far, limit) = (by.length(), speed * time);
+        let solid = Solid::turning(shape, from.heading, to.heading);
+        let facing = Solid::facing(shape, to.heading);
+        if far > limit * (1.0 + ROUNDING) + ROUNDING {
+            self.object(SpaceViolation::TooFast { step, agent, far, limit });
+        }
+        if solid.is_none() {
+            self.object(SpaceViolation::TurnsTooFar { step, agent });
+        }
+        Some(Swept::new(solid.unwrap_or(facing), from.at, by, Who::Body(agent)))
+    }
+
+    /// Everybody against everybody whose box overlaps theirs: in the order of left edges, so that only those are
+    /// compared that overlap from left to right.
+    fn compare(&mut self, step: u64, mut swept: Vec<Swept>) {
+        swept.sort_by(|a, b| a.x.0.total_cmp(&b.x.0));
+        let mut open: Vec<usize> = Vec::new();
+        for place in 0..swept.len() {
+            let here = &swept[place];
+            open.retain(|&other| swept[other].x.1 >= here.x.0);
+            for &other in &open {
+                let there = &swept[other];
+                if here.y.0 > there.y.1 || there.y.0 > here.y.1 {
+                    continue;
+                }
+                let found = match (here.who, there.who) {
+                    (Who::Wall(_), Who::Wall(_)) => continue,
+                    _ => closest(&here.solid, &there.solid, (here.from, there.from), (here.by, there.by)),
+                };
+                self.weigh(step, here.who, there.who, found);
+            }
+            open.push(place);
+        }
+    }
+
+    fn weigh(&mut self, step: u64, one: Who, other: Who, Closest { time, gap }: Closest) {
+        match (one, other) {
+            (Who::Body(a), Who::Body(b)) => {
+                let least = self.report.least_gap.get_or_insert(gap);
+                *least = least.min(gap);
+                if gap <= 0.0 {
+                    let (first, second) = (a.min(b), a.max(b));
+                    self.object(SpaceViolation::Touch { step, first, second, time, gap });
+                }
+            }
+            (Who::Body(agent), Who::Wall(wall)) | (Who::Wall(wall), Who::Body(agent)) if gap <= 0.0 => {
+                self.object(SpaceViolation::Wall { step, agent, wall, time, gap });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Swept {
+    fn new(solid: Solid, from: Point, by: Point, who: Who) -> Self {
+        let span = |of: fn(Point) -> f64| {
+            let ((least, most), start, way) = (solid.span(of), of(from), of(by));
+            (start + least + way.min(0.0), start + most + way.max(0.0))
+        };
+        let (x, y) = (span(|point| point.x), span(|point| point.y));
+        Self { solid, from, by, x, y, who }
+    }
+}

@@ -1,0 +1,21 @@
+//! What a world has counted so far.
+
+/// Sums over all steps and bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counts {
+    /// Steps in which a body came to a stop though it wanted to move.
+    pub stops: u64,
+    /// Steps in which a body went slower than it likes, stops aside.
+    pub slowed: u64,
+    /// Steps in which a body made way for another.
+    pub made_way: u64,
+    /// Detours begun.
+    pub detours: u64,
+    /// Searches for a way around walls.
+    pub searches: u64,
+    /// Expansions of those, and places that were tried for detours.
+    pub expanded: u64,
+    /// The way of all bodies together.
+    pub distance: f64,
+}

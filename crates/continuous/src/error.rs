@@ -1,0 +1,36 @@
+//! What can be wrong with a world, a body or an order.
+
+use throng_core::AgentId;
+use throng_core::space::{Point, ShapeError};
+
+/// Why something was refused. Whatever it was, the world is as it was before.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SpaceError {
+    #[error(
+        "the space from {least} to {most}: expected finite corners, the second above and right of the first"
+    )]
+    BadBorder { least: Point, most: Point },
+    #[error("{setting} is {value}, expected {expected}")]
+    BadSetting { setting: &'static str, value: f64, expected: &'static str },
+    #[error("body {agent}: its {role} is {at}, expected finite coordinates")]
+    NoPoint { agent: AgentId, role: &'static str, at: Point },
+    #[error("body {agent}: its heading {heading} has length {}, expected 1", heading.length())]
+    BadHeading { agent: AgentId, heading: Point },
+    #[error("body {agent}: speed {speed}, expected above 0 and at most {}", crate::FASTEST)]
+    BadSpeed { agent: AgentId, speed: f64 },
+    #[error("body {agent}: a patrol of 0 rounds")]
+    NoRounds { agent: AgentId },
+    #[error("body {agent}: its list of goals is empty")]
+    NoGoals { agent: AgentId },
+    #[error("body {agent}: it would touch a wall or the border at its {role} {at}")]
+    InWall { agent: AgentId, role: &'static str, at: Point },
+    #[error("bodies {first} and {agent} overlap at the start, near {at}")]
+    Overlap { first: AgentId, agent: AgentId, at: Point },
+    #[error("there is no body {agent}")]
+    Unknown { agent: AgentId },
+    #[error("{bodies} bodies, expected at most {}", crate::MOST_BODIES)]
+    TooMany { bodies: usize },
+    #[error("body {agent}: {why}")]
+    Shape { agent: AgentId, why: ShapeError },
+}

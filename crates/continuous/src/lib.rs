@@ -1,0 +1,56 @@
+//! Many bodies in continuous space: discs and convex polygons that slow down, go round and never touch.
+//!
+//! The algorithm is that of Astengo-Noguez and Calzada Gómez, *Collective Pathfinding in Dynamic Environments*, for
+//! continuous domains. Every body looks ahead as far as its forecast goes. Others are predicted by where they are,
+//! how they move and how large they are, and by nothing else. Who would meet somebody arrives later at the meeting
+//! point; who would have to become too slow for that looks for another way; the most delayed go first. Nobody
+//! changes anything while all decide, so that they can decide at the same time. Then moves are committed, one after the other,
+//! and who would touch somebody on its exact way stops.
+//!
+//! ```
+//! use throng_continuous::{NewBody, Settings, Space, World};
+//! use throng_core::space::{Point, Shape};
+//! use throng_core::{Unlimited, Unobserved};
+//!
+//! // Two discs that want to change places.
+//! let disc = Shape::disc(0.5)?;
+//! let (west, east) = (Point::new(2.0, 5.0), Point::new(18.0, 5.0));
+//! let bodies = vec![NewBody::new(disc.clone(), west, east), NewBody::new(disc, east, west)];
+//! let mut world = World::new(Space::open(20.0, 10.0)?, Settings::default(), bodies)?;
+//! while !world.is_done() && world.time() < 60.0 {
+//!     world.step(&Unlimited, &mut Unobserved);
+//! }
+//! assert!(world.is_done());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+mod buckets;
+mod builtin;
+mod counts;
+mod crowd;
+mod error;
+mod event;
+mod geometry;
+mod planning;
+mod roadmap;
+mod settings;
+mod space;
+mod step;
+mod world;
+
+pub use body::{Body, Doing, Errand, NewBody};
+pub use builtin::{BUILTINS, Scene, builtin};
+pub use counts::Counts;
+pub use error::SpaceError;
+pub use event::Event;
+pub use settings::{Sampling, Settings};
+pub use space::Space;
+pub use world::World;
+
+/// Bodies keep at least this far from each other and from walls, so that rounding never makes them touch.
+pub const MARGIN: f64 = 1e-6;
+/// The highest speed.
+pub const FASTEST: f64 = 1e4;
+/// The most bodies of a world.
+pub const MOST_BODIES: usize = 1 << 22;

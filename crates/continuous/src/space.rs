@@ -1,0 +1,174 @@
+//! The space itself: where its border is, and which walls stand in it.
+
+use crate::geometry::{Solid, overlap, touches};
+use crate::{MARGIN, SpaceError};
+use throng_core::space::{Convex, Point};
+
+/// A rectangle of space with convex walls in it. Walls may overlap each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Space {
+    least: Point,
+    most: Point,
+    walls: Vec<Convex>,
+    index: Index,
+}
+
+/// Walls by the squares that they reach into.
+#[derive(Clone, Debug, PartialEq)]
+struct Index {
+    solids: Vec<Solid>,
+    side: f64,
+    columns: usize,
+    rows: usize,
+    /// Where the walls of each square begin in `inside`, row by row.
+    begins: Vec<u32>,
+    inside: Vec<u32>,
+}
+
+/// More squares than this are never made.
+const MOST_SQUARES: f64 = 4e6;
+
+impl Space {
+    /// The least width and height.
+    pub const LEAST: f64 = 1e-2;
+
+    /// The rectangle between two corners, with walls.
+    pub fn new(least: Point, most: Point, walls: Vec<Convex>) -> Result<Self, SpaceError> {
+        let far = most - least;
+        let large = far.x >= Self::LEAST && far.y >= Self::LEAST;
+        if !(least.is_sound() && most.is_sound() && large) {
+            return Err(SpaceError::BadBorder { least, most });
+        }
+        let index = Index::new(least, far, &walls);
+        Ok(Self { least, most, walls, index })
+    }
+
+    /// The rectangle from the origin without any walls.
+    pub fn open(width: f64, height: f64) -> Result<Self, SpaceError> {
+        Self::new(Point::ZERO, Point::new(width, height), Vec::new())
+    }
+
+    /// The corner with the least coordinates.
+    #[must_use]
+    pub const fn least(&self) -> Point {
+        self.least
+    }
+
+    /// The corner opposite.
+    #[must_use]
+    pub const fn most(&self) -> Point {
+        self.most
+    }
+
+    /// All walls.
+    #[must_use]
+    pub fn walls(&self) -> &[Convex] {
+        &self.walls
+    }
+
+    /// The border as walls around the space, for whoever judges what happens in it.
+    #[must_use]
+    pub fn border(&self) -> Vec<Convex> {
+        let thick = 1.0;
+        let (a, b) = (self.least, self.most);
+        let outer = (Point::new(a.x - thick, a.y - thick), Point::new(b.x + thick, b.y + thick));
+        let sides = [
+            (outer.0, Point::new(a.x, outer.1.y)),
+            (Point::new(b.x, outer.0.y), outer.1),
+            (outer.0, Point::new(outer.1.x, a.y)),
+            (Point::new(outer.0.x, b.y), outer.1),
+        ];
+        sides.into_iter().filter_map(|(least, most)| Convex::rectangle(least, most).ok()).collect()
+    }
+
+    /// Whether a body can go from `from` straight by `by` without touching a wall or the border.
+    pub(crate) fn is_free(&self, solid: &Solid, from: Point, by: Point) -> bool {
+        self.is_inside(solid, from)
+            && self.is_inside(solid, from + by)
+            && self.index.is_free(solid, from - self.least, by)
+    }
+
+    /// Whether a body can stand there.
+    pub(crate) fn has_room(&self, solid: &Solid, at: Point) -> bool {
+        self.is_inside(solid, at) && self.index.has_room(solid, at - self.least)
+    }
+
+    /// Whether a body stands inside the border.
+    pub(crate) fn is_inside(&self, solid: &Solid, at: Point) -> bool {
+        let (least, most) = solid.extent();
+        let (least, most) = (at + least, at + most);
+        least.x > self.least.x + MARGIN
+            && least.y > self.least.y + MARGIN
+            && most.x < self.most.x - MARGIN
+            && most.y < self.most.y - MARGIN
+    }
+}
+
+impl Index {
+    fn new(least: Point, far: Point, walls: &[Convex]) -> Self {
+        // Walls are kept as seen from the corner of the space.
+        let solid = |wall: &Convex| {
+            let corners: Vec<Point> = wall.corners().iter().map(|&corner| corner - least).collect();
+            Solid { corners, round: 0.0, reach: 0.0 }
+        };
+        let solids: Vec<Solid> = walls.iter().map(solid).collect();
+        // About a wall in a square, and no more squares than there is memory for.
+        let fair = (far.x * far.y / walls.len().max(1) as f64).sqrt();
+        let side = fair.max((far.x * far.y / MOST_SQUARES).sqrt()).max(far.x.max(far.y) / 4e3);
+        let count = |far: f64| ((far / side) as usize).saturating_add(1);
+        let (columns, rows) = (count(far.x), count(far.y));
+        let mut index = Self { solids, side, columns, rows, begins: Vec::new(), inside: Vec::new() };
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (wall, solid) in index.solids.iter().enumerate() {
+            let (least, most) = solid.extent();
+            index.squares(least, most).for_each(|square| pairs.push((square as u32, wall as u32)));
+        }
+        pairs.sort_unstable();
+        index.begins = vec![0; columns * rows + 1];
+        pairs.iter().for_each(|&(square, _)| index.begins[square as usize + 1] += 1);
+        for square in 0..columns * rows {
+            index.begins[square + 1] += index.begins[square];
+        }
+        index.inside = pairs.into_iter().map(|(_, wall)| wall).collect();
+        index
+    }
+
+    /// The squares that a rectangle reaches into.
+    fn squares(&self, least: Point, most: Point) -> impl Iterator<Item = usize> + use<> {
+        let clamp = |value: f64, count: usize| ((value / self.side).max(0.0) as usize).min(count - 1);
+        let (x0, x1) = (clamp(least.x, self.columns), clamp(most.x, self.columns));
+        let (y0, y1) = (clamp(least.y, self.rows), clamp(most.y, self.rows));
+        let columns = self.columns;
+        (y0..=y1).flat_map(move |y| (x0..=x1).map(move |x| y * columns + x))
+    }
+
+    fn has_room(&self, solid: &Solid, at: Point) -> bool {
+        let ((low, high), room) = (solid.extent(), Point::new(MARGIN, MARGIN));
+        self.squares(at + low - room, at + high + room).all(|square| {
+            let walls = &self.inside[self.begins[square] as usize..self.begins[square + 1] as usize];
+            !walls.iter().any(|&wall| overlap(solid, &self.solids[wall as usize], at, MARGIN))
+        })
+    }
+
+    fn is_free(&self, solid: &Solid, from: Point, by: Point) -> bool {
+        if self.solids.is_empty() {
+            return true;
+        }
+        let (low, high) = solid.extent();
+        let room = Point::new(MARGIN, MARGIN);
+        // Part by part, so that a long way asks only for the squares beside it.
+        let parts = ((by.length() / (2.0 * self.side)) as u32).saturating_add(1).min(1 << 20);
+        let part = by * (1.0 / f64::from(parts));
+        (0..parts).all(|k| {
+            let begin = from + part * f64::from(k);
+            let end = begin + part;
+            let least = Point::new(begin.x.min(end.x), begin.y.min(end.y)) + low - room;
+            let most = Point::new(begin.x.max(end.x), begin.y.max(end.y)) + high + room;
+            self.squares(least, most).all(|square| {
+                let walls = self.begins[square] as usize..self.begins[square + 1] as usize;
+                let touched = |&wall: &u32| touches(solid, &self.solids[wall as usize], begin, part, MARGIN);
+                !self.inside[walls].iter().any(touched)
+            })
+        })
+    }
+}

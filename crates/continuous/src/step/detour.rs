@@ -1,0 +1,77 @@
+//! Another way for a body that would have to slow down too much: a point beside those in its way.
+
+use super::sight::{Piece, Sight};
+use core::f64::consts::FRAC_1_SQRT_2;
+use throng_core::space::Point;
+
+/// Cosine and sine of the angles that are tried, to the right and to the left: 15, 30, 45, 60, 90 and 120 degrees.
+const ANGLES: [(f64, f64); 6] = [
+    (0.965_925_826_289_068_3, 0.258_819_045_102_520_74),
+    (0.866_025_403_784_438_6, 0.5),
+    (FRAC_1_SQRT_2, FRAC_1_SQRT_2),
+    (0.5, 0.866_025_403_784_438_6),
+    (0.0, 1.0),
+    (-0.5, 0.866_025_403_784_438_6),
+];
+
+/// So many points are tried for a detour: what it takes of a budget.
+pub(crate) const CANDIDATES: u64 = 2 * ANGLES.len() as u64;
+
+/// What going at right angles to the goal is worth, compared with going there.
+const ASIDE: f64 = 0.4;
+/// A detour has to be better than staying on the way by this much.
+const BETTER: f64 = 1.1;
+/// What it is worth to stay on the side on which one is.
+const SAME_SIDE: f64 = 1.25;
+
+/// A detour on which one is slower than this, as a part of one's speed, is none.
+const LEAST: f64 = 0.1;
+
+/// A point to go round those in the way by, and on which side it lies (1 right, -1 left); nothing if none of the first `most`
+/// that are tried is better than to go straight on.
+pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, i8)> {
+    let body = &sight.bodies[id];
+    let at = body.pose.at;
+    // Where it wants to be after the detour; on one already, that is the place after the next.
+    let onwards = if body.round { body.path.iter().rev().nth(1) } else { body.path.last() };
+    let &onwards = onwards?;
+    let way = onwards - at;
+    let (far, ahead) = (way.length(), way.unit()?);
+    let length = (body.preferred * sight.settings.forecast * 0.5).max(2.0 * body.shape.reach());
+    let length = length.min(far.max(2.0 * body.shape.reach()));
+    let straight = speed(sight, id, ahead, far);
+    let mut best = (straight * (1.0 + ASIDE) * BETTER, None);
+    let tries = ANGLES.iter().flat_map(|&(cos, sin)| [(cos, sin, 1i8), (cos, sin, -1)]);
+    for (cos, sin, side) in tries.take(usize::try_from(most).unwrap_or(usize::MAX)) {
+        // y grows downwards in pictures and upwards in books; "right" is as in a picture.
+        let dir = ahead.turned(Point::new(cos, sin * f64::from(side)));
+        let speed = speed(sight, id, dir, far);
+        if speed < LEAST * body.preferred {
+            continue;
+        }
+        let worth = speed * (cos + ASIDE);
+        let worth = if body.round && side == body.side { worth * SAME_SIDE } else { worth };
+        if worth <= best.0 {
+            continue;
+        }
+        let by = dir * length;
+        let solid = sight.ways.solid(id);
+        if sight.space.is_free(solid, at, by) && sight.space.is_free(solid, at + by, onwards - (at + by)) {
+            best = (worth, Some((at + by, side)));
+        }
+    }
+    best.1
+}
+
+/// How fast a body can go that way, as far as it looks ahead.
+fn speed(sight: &Sight<'_>, id: usize, dir: Point, length: f64) -> f64 {
+    let body = &sight.bodies[id];
+    let end = (length / body.preferred).min(sight.settings.forecast);
+    let piece = Piece { from: body.pose.at, dir, begin: 0.0, end };
+    let others = sight.crowd.near(body.pose.at, sight.range(id)).filter(|who| who.id as usize != id);
+    let slowed = others.filter_map(|who| {
+        let time = sight.meets(id, &piece, who)?;
+        sight.yields(id, who).then(|| sight.slowed(id, &piece, who, time))
+    });
+    slowed.fold(body.preferred, f64::min)
+}

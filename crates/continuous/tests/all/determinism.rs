@@ -1,0 +1,38 @@
+//! Same bodies, same future: with any number of threads, in every build.
+
+use crate::kit::{crowd, hashes};
+use throng_continuous::{Settings, Space, World, builtin};
+use throng_core::{Expansions, Unlimited};
+
+fn busy() -> World {
+    let bodies = crowd(12, 12, 3.0, 5);
+    World::new(Space::open(36.0, 36.0).unwrap(), Settings::default(), bodies).unwrap()
+}
+
+#[test]
+fn threads_change_nothing() {
+    for budget in [Expansions(u64::MAX), Expansions(100)] {
+        let alone = hashes(&mut busy(), 200, &budget);
+        for threads in [2, 3] {
+            let mut world = busy().on_threads(threads);
+            assert_eq!(alone, hashes(&mut world, 200, &budget), "{threads} threads, {budget:?}");
+            let work = world.work_done();
+            assert!(work.len() == threads && work.iter().all(|&jobs| jobs > 0), "{work:?}");
+        }
+    }
+}
+
+/// The state after 300 steps, in debug and in release, on every platform. A change of how bodies decide changes it:
+/// then, and only then, write the new one here.
+#[test]
+fn the_future_of_every_builtin_is_known() {
+    let ends = ["circle-swap", "four-way"].map(|name| {
+        let last = hashes(&mut builtin(name, 0).unwrap().world, 300, &Unlimited).pop().unwrap();
+        (name, last)
+    });
+    assert_eq!(
+        ends,
+        [("circle-swap", 0x5b5f_bc0f_ea39_0e71), ("four-way", 0x4069_a34d_0012_b9b2)],
+        "{ends:#x?}"
+    );
+}

@@ -1,0 +1,10 @@
+//! Worlds in continuous space, judged at every step.
+
+mod budgets;
+mod crowds;
+mod determinism;
+mod kit;
+mod orders;
+mod refusals;
+mod scenes;
+mod walls;

@@ -1,0 +1,67 @@
+//! Lazy constraints addition (`lacam`): a search over placements of everybody, each of which comes from the last by one step
+//! of priority inheritance.
+//!
+//! The search goes depth first over placements ([`search`]). From each it asks for one more successor at a time; every time it
+//! asks again, more is prescribed: where the first in line goes, then also the second, until every step that there is has
+//! been asked for ([`constraints`]). So it is complete: it finds a plan if there is one, and proves that there is none if
+//! there is not, given time; and the first answer usually is a plan already.
+//!
+//! With `improve` it goes on (LaCAM*): placements that are met again pass on shorter ways, those that cannot lead to a
+//! cheaper plan are left alone, and in the end, given time, the plan is the cheapest by its objective.
+//!
+//! Source: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding" (2023) and "Improving LaCAM for
+//! scalable eventually optimal multi-agent pathfinding" (2023).
+//! Guarantees: complete; optimal in the limit for its objective; deterministic for a seed and a budget of expansions.
+//! Cost: a decision per unit and step, and memory for every placement.
+
+mod constraints;
+mod placements;
+mod search;
+
+use search::Search;
+use std::sync::Arc;
+use throng_core::{Budget, Observer, Outcome, Planner, Scenario};
+use throng_search::Workers;
+
+/// What a plan should have little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Ticks that units spend anywhere but resting at their goals, and on the way back to them.
+    Loss,
+    /// Ticks until everybody rests.
+    Makespan,
+}
+
+/// Parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// What is improved.
+    pub objective: Objective,
+    /// How many expansions may go into improving the first plan.
+    pub improve: u64,
+    /// Seed of everything that is drawn by lot.
+    pub seed: u64,
+    /// Memory for true distances, in bytes.
+    pub memory: usize,
+}
+
+/// The planner.
+#[derive(Debug)]
+pub struct Lacam {
+    settings: Settings,
+    workers: Arc<Workers>,
+}
+
+impl Lacam {
+    /// A planner.
+    #[must_use]
+    pub const fn new(settings: Settings, workers: Arc<Workers>) -> Self {
+        Self { settings, workers }
+    }
+}
+
+impl Planner for Lacam {
+    fn plan(&mut self, scenario: &Scenario, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome {
+        Search::new(self.settings, scenario).run(budget, observer, &self.workers)
+    }
+}

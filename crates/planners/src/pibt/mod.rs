@@ -1,0 +1,204 @@
+//! Priority inheritance with backtracking (`pibt`): one step ahead, every tick, and never a plan.
+//!
+//! Who has been on the way for longest decides first, by lot among equals, and takes the cell that is nearest to its goal.
+//! Whoever stands there inherits its turn and decides next ([`step`]). In corridors two who want to pass each other step
+//! back together to where there is room ([`swap`]). On maps where every two cells lie on a circle everybody gets to its goal
+//! sooner or later, though not all at the same time; elsewhere that is usual, but not certain.
+//!
+//! Source: Okumura, Machida, Défago and Tamura, "Priority inheritance with backtracking for iterative multi-agent path
+//! finding" (2022). Guarantees: deterministic; nobody collides and no move is cancelled as long as nobody else is in the
+//! world; neither complete nor optimal. Cost: some tens of nanoseconds per unit and tick once distances are known.
+
+mod compass;
+mod step;
+mod swap;
+
+pub(crate) use compass::{Compass, Ground};
+pub(crate) use step::{NONE, Step};
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use throng_core::{
+    Action, AgentId, Budget, Cause, CellId, Change, Controller, Dir, Observer, Regions, SearchKind,
+    SnapshotError, Tick, View,
+};
+use throng_search::{SavedField, Workers};
+
+/// The controller.
+#[derive(Debug)]
+pub struct Pibt {
+    seed: u64,
+    workers: Arc<Workers>,
+    compass: Compass,
+    step: Step,
+    /// By agent: for how many ticks it has been on the way to the goal that it has now.
+    waited: Vec<u64>,
+    /// By agent: the goal that it had in the last tick.
+    goals: Vec<CellId>,
+    order: Vec<(u64, u64, u32)>,
+    /// Goals that are new in this tick, and from where they are asked about.
+    fresh: Vec<(u32, u32)>,
+    /// Where units can get at all; until the terrain changes.
+    regions: Option<Regions>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    waited: Vec<u64>,
+    goals: Vec<CellId>,
+    fields: Vec<SavedField>,
+}
+
+impl Pibt {
+    /// A controller for one world; distances take at most about `memory` bytes.
+    #[must_use]
+    pub fn new(seed: u64, memory: usize, workers: Arc<Workers>) -> Self {
+        Self {
+            seed,
+            workers,
+            compass: Compass::new(memory),
+            step: Step::new(),
+            waited: Vec::new(),
+            goals: Vec::new(),
+            order: Vec::new(),
+            fresh: Vec::new(),
+            regions: None,
+        }
+    }
+
+    /// Who decides in which order: those on the way for longest first.
+    fn line_up(&mut self, view: &View<'_>) {
+        self.order.clear();
+        self.fresh.clear();
+        for &id in view.mine.iter().filter(|&&id| !view.unit(id).gone) {
+            let goal = view.target(id);
+            let (waited, last) = (&mut self.waited[id.index()], &mut self.goals[id.index()]);
+            let arrived = view.unit(id).at == goal;
+            if *last != goal {
+                self.fresh.push((goal.0, view.unit(id).at.0));
+            }
+            *waited = if arrived || *last != goal { 0 } else { waited.saturating_add(1) };
+            *last = goal;
+            self.order.push((!*waited, mix(self.seed ^ u64::from(id.0)), id.0));
+        }
+        self.order.sort_unstable();
+    }
+
+    /// Where those stand whom others move: all cells of their bodies, at both ends of a move.
+    fn block_strangers(&mut self, view: &View<'_>) {
+        let mut mine = view.mine.iter().peekable();
+        for agent in view.scenario.agents() {
+            let unit = view.unit(agent.id);
+            if mine.next_if_eq(&&agent.id).is_some() || unit.gone {
+                continue;
+            }
+            for place in [unit.at, unit.from] {
+                let body = agent.actions(view.rules()).footprint(view.grid().cell(place), Action::Wait);
+                body.cells().filter_map(|cell| view.grid().id(cell)).for_each(|cell| self.step.block(cell.0));
+            }
+        }
+    }
+}
+
+/// Numbers beside each other end up far apart.
+pub(crate) const fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The move from one cell to one beside it.
+pub(crate) fn action(ground: &Ground<'_>, from: u32, to: u32) -> Action {
+    let dirs = Dir::ALL.into_iter();
+    let mut dirs = dirs.filter(|&dir| ground.grid().neighbour(CellId(from), dir).0 == to);
+    dirs.next().map_or(Action::Wait, Action::Go)
+}
+
+impl Controller for Pibt {
+    fn decide(
+        &mut self,
+        view: &View<'_>,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+        actions: &mut [Action],
+    ) {
+        let (grid, units) = (view.grid(), &view.state.units);
+        let ground = Ground::new(grid, view.rules());
+        self.waited.resize(units.len(), 0);
+        self.goals.resize(units.len(), CellId::default());
+        self.regions.get_or_insert_with(|| Regions::of(grid, 1));
+        self.line_up(view);
+
+        // Of a budget half is for deciding, the rest for distances.
+        let limit = budget.limit();
+        let (room, rest) = match limit {
+            u64::MAX => (limit, limit),
+            _ => (limit - limit / 2, limit / 2),
+        };
+        let mut at = vec![NONE; units.len()];
+        for &id in view.mine.iter().filter(|&&id| !view.unit(id).gone) {
+            at[id.index()] = view.unit(id).at.0;
+        }
+        self.compass.aim(view.scenario.agents().iter().map(|agent| view.target(agent.id).0));
+        let before = self.compass.fields().expanded();
+        if limit == u64::MAX {
+            self.compass.prepare(&ground, &self.fresh, &self.workers);
+        }
+        self.compass.fields().allow(rest);
+        self.step.begin(grid.len(), at, mix(self.seed ^ mix(view.tick())), room);
+        self.block_strangers(view);
+        for &(.., agent) in &self.order {
+            let spent = self.step.decided() + self.compass.fields().expanded() - before;
+            if budget.should_stop(spent) {
+                break;
+            }
+            self.step.decide(&ground, &mut self.compass, agent);
+        }
+        for &(.., agent) in &self.order {
+            let (from, to) = (self.step.at(agent), self.step.next(agent));
+            if to != NONE && to != from {
+                actions[agent as usize] = action(&ground, from, to);
+            }
+        }
+        if let Some(&(.., agent)) = self.order.first() {
+            observer.expanded(AgentId(agent), SearchKind::Main, self.step.decided());
+            let backwards = self.compass.fields().expanded() - before;
+            observer.expanded(AgentId(agent), SearchKind::Backwards, backwards);
+        }
+    }
+
+    fn changed(&mut self, view: &View<'_>, change: Change) {
+        self.waited.resize(view.state.units.len(), 0);
+        self.goals.resize(view.state.units.len(), CellId::default());
+        match change {
+            Change::Terrain(_) => {
+                self.compass.fields().clear();
+                self.regions = None;
+            }
+            Change::Joined(id) | Change::Ordered(id) => self.waited[id.index()] = 0,
+            Change::Left(_) | Change::Placed(_) => {}
+        }
+    }
+
+    fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+        let (unit, goal) = (view.unit(agent), view.target(agent));
+        let cut_off = self.regions.as_ref().is_some_and(|regions| !regions.joined(unit.at, goal));
+        let ends = [unit.at, goal].map(|id| view.grid().cell(id));
+        cut_off.then_some((unit.until.min(view.tick()), Cause::NoWay { from: ends[0], to: ends[1] }))
+    }
+
+    fn save(&self, _view: &View<'_>) -> Vec<u8> {
+        let fields = self.compass.save();
+        let saved = Saved { waited: self.waited.clone(), goals: self.goals.clone(), fields };
+        postcard::to_allocvec(&saved).unwrap_or_default()
+    }
+
+    fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let saved: Saved =
+            postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
+        self.compass.load(&Ground::new(view.grid(), view.rules()), &saved.fields, &self.workers);
+        (self.waited, self.goals) = (saved.waited, saved.goals);
+        Ok(())
+    }
+}

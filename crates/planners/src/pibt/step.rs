@@ -1,0 +1,255 @@
+//! One step of everybody: priority inheritance with backtracking.
+//!
+//! Who comes first takes the best cell that is left. If somebody stands there who has not decided yet, that one decides
+//! next, in its place; if it finds no way out, it stays, and the first looks for another cell. Nobody ever moves to a cell
+//! that another one takes, two never exchange places, and diagonals do not cross. The chain of those who wait for others
+//! is a list and no recursion, however long it gets.
+
+use super::compass::{Compass, Ground};
+use super::swap;
+
+/// Nobody, or nowhere.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A unit that is nobody's business: others go around it.
+const STRANGER: u32 = u32::MAX - 1;
+
+/// The state of a step that is being decided, and its buffers.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// By agent: where it stands.
+    at: Vec<u32>,
+    /// By agent: where it will stand; [`NONE`] if it has not decided.
+    next: Vec<u32>,
+    /// By cell: who stands there.
+    pub(super) now: Vec<u32>,
+    /// By cell: who will.
+    then: Vec<u32>,
+    /// Cells where strangers were put.
+    strange: Vec<u32>,
+    chain: Vec<Turn>,
+    dice: u64,
+    /// How many may still decide.
+    room: u64,
+    decided: u64,
+}
+
+/// Somebody who decides.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    agent: u32,
+    /// Where it might go, the best first; the first `count`.
+    choices: [u32; 9],
+    count: u8,
+    tried: u8,
+    /// Who is to follow it, if it gets its first choice: they exchange places that way.
+    partner: u32,
+}
+
+impl Step {
+    pub(crate) const fn new() -> Self {
+        Self {
+            at: Vec::new(),
+            next: Vec::new(),
+            now: Vec::new(),
+            then: Vec::new(),
+            strange: Vec::new(),
+            chain: Vec::new(),
+            dice: 0,
+            room: u64::MAX,
+            decided: 0,
+        }
+    }
+
+    /// Begins a step of units that stand at these cells, with ties broken by `seed`; at most `room` of them may decide.
+    pub(crate) fn begin(&mut self, cells: usize, at: impl IntoIterator<Item = u32>, seed: u64, room: u64) {
+        for &cell in self.at.iter().chain(&self.next).chain(&self.strange).filter(|&&cell| cell != NONE) {
+            self.now[cell as usize] = NONE;
+            self.then[cell as usize] = NONE;
+        }
+        self.now.resize(cells, NONE);
+        self.then.resize(cells, NONE);
+        self.strange.clear();
+        self.at.clear();
+        self.at.extend(at);
+        self.next.clear();
+        self.next.resize(self.at.len(), NONE);
+        for (agent, &cell) in self.at.iter().enumerate() {
+            if cell != NONE {
+                self.now[cell as usize] = agent as u32;
+            }
+        }
+        // Never zero, which would stay zero.
+        self.dice = seed | 1;
+        (self.room, self.decided) = (room, 0);
+    }
+
+    /// Somebody who is not asked is or will be at this cell.
+    pub(crate) fn block(&mut self, cell: u32) {
+        self.strange.push(cell);
+        self.then[cell as usize] = STRANGER;
+        if self.now[cell as usize] == NONE {
+            self.now[cell as usize] = STRANGER;
+        }
+    }
+
+    /// Decides for an agent from outside. Answers whether that is allowed, given what was decided before.
+    pub(crate) fn fix(&mut self, ground: &Ground<'_>, agent: u32, to: u32) -> bool {
+        let from = self.at[agent as usize];
+        if self.next[agent as usize] != NONE {
+            return self.next[agent as usize] == to;
+        }
+        if self.then[to as usize] != NONE || self.collides(ground, agent, from, to) {
+            return false;
+        }
+        self.take(agent, to);
+        true
+    }
+
+    /// Where an agent will stand; [`NONE`] if it has not decided.
+    pub(crate) fn next(&self, agent: u32) -> u32 {
+        self.next[agent as usize]
+    }
+
+    pub(crate) fn at(&self, agent: u32) -> u32 {
+        self.at[agent as usize]
+    }
+
+    /// Who stands at a cell, if anybody with a goal does.
+    #[inline]
+    pub(super) fn who(&self, cell: u32) -> Option<u32> {
+        let who = self.now[cell as usize];
+        (who < STRANGER).then_some(who)
+    }
+
+    /// How many have decided since the step began.
+    pub(crate) const fn decided(&self) -> u64 {
+        self.decided
+    }
+
+    fn take(&mut self, agent: u32, to: u32) {
+        self.next[agent as usize] = to;
+        self.then[to as usize] = agent;
+    }
+
+    /// Lets an agent decide, and all whom it needs out of its way. Answers whether it got a cell of its own choice; it
+    /// stays where it is otherwise, and so does whoever is not allowed to decide any more.
+    pub(crate) fn decide(&mut self, ground: &Ground<'_>, compass: &mut Compass, agent: u32) -> bool {
+        if self.next[agent as usize] != NONE {
+            return true;
+        }
+        if self.room == 0 {
+            return false;
+        }
+        self.chain.clear();
+        let turn = self.turn(ground, compass, agent);
+        self.chain.push(turn);
+        let mut answer = None;
+        while let Some(mut turn) = self.chain.pop() {
+            if answer.take() == Some(true) {
+                self.settle(ground, &turn);
+                answer = Some(true);
+                continue;
+            }
+            let from = self.at[turn.agent as usize];
+            let mut pushed = None;
+            while turn.tried < turn.count {
+                let to = turn.choices[turn.tried as usize];
+                turn.tried += 1;
+                if self.then[to as usize] != NONE || self.collides(ground, turn.agent, from, to) {
+                    continue;
+                }
+                let other = self.now[to as usize];
+                let undecided = other < STRANGER && other != turn.agent && self.next[other as usize] == NONE;
+                if undecided && self.room == 0 {
+                    continue;
+                }
+                self.take(turn.agent, to);
+                if undecided {
+                    pushed = Some(other);
+                } else {
+                    self.settle(ground, &turn);
+                    answer = Some(true);
+                }
+                break;
+            }
+            if let Some(other) = pushed {
+                self.chain.push(turn);
+                let turn = self.turn(ground, compass, other);
+                self.chain.push(turn);
+            } else if answer.is_none() {
+                self.take(turn.agent, from);
+                answer = Some(false);
+            }
+        }
+        answer == Some(true)
+    }
+
+    /// Whether a move meets one that was decided already, other than at its end.
+    fn collides(&self, ground: &Ground<'_>, agent: u32, from: u32, to: u32) -> bool {
+        let other = self.now[to as usize];
+        if other < STRANGER && other != agent && self.next[other as usize] == from {
+            return true;
+        }
+        if !ground.has_diagonals() {
+            return false;
+        }
+        let Some((a, b)) = ground.corners(from, to) else { return false };
+        let crosses = |a: u32, b: u32| self.who(a).is_some_and(|other| self.next[other as usize] == b);
+        crosses(a, b) || crosses(b, a)
+    }
+
+    /// Whoever got its first choice and has a partner draws it after itself.
+    fn settle(&mut self, ground: &Ground<'_>, turn: &Turn) {
+        let (agent, partner) = (turn.agent, turn.partner);
+        if turn.tried != 1 || partner == NONE || self.next[partner as usize] != NONE {
+            return;
+        }
+        let (left, stands) = (self.at[agent as usize], self.at[partner as usize]);
+        let free = self.then[left as usize] == NONE && self.next[agent as usize] != stands;
+        if free && !self.collides(ground, partner, stands, left) {
+            self.take(partner, left);
+        }
+    }
+
+    /// What an agent would like, the best first.
+    fn turn(&mut self, ground: &Ground<'_>, compass: &mut Compass, agent: u32) -> Turn {
+        self.room = self.room.saturating_sub(1);
+        self.decided += 1;
+        let from = self.at[agent as usize];
+        let (mut cells, mut far) = ([0; 9], [0; 8]);
+        let mut count = 0;
+        for cell in ground.beside(from) {
+            cells[count] = cell;
+            count += 1;
+        }
+        let here = compass.fan(ground, agent, from, &cells[..count], &mut far[..count]);
+        cells[count] = from;
+        let mut order = [0u64; 9];
+        for (index, order) in order.iter_mut().enumerate().take(count + 1) {
+            let far = if index == count { here } else { far[index] };
+            // Among equals where nobody stands, then by lot.
+            let taken = self.now[cells[index] as usize] != NONE && index != count;
+            *order = u64::from(far) << 24 | u64::from(taken) << 23 | self.roll() << 4 | index as u64;
+        }
+        let count = count + 1;
+        order[..count].sort_unstable();
+        let mut choices = [0; 9];
+        for (choice, order) in choices.iter_mut().zip(&order[..count]) {
+            *choice = cells[(order & 15) as usize];
+        }
+        let partner = swap::partner(self, ground, compass, agent, choices[0]);
+        if partner != NONE {
+            choices[..count].reverse();
+        }
+        Turn { agent, choices, count: count as u8, tried: 0, partner }
+    }
+
+    /// Nineteen bits.
+    fn roll(&mut self) -> u64 {
+        self.dice ^= self.dice << 13;
+        self.dice ^= self.dice >> 7;
+        self.dice ^= self.dice << 17;
+        self.dice >> 45
+    }
+}

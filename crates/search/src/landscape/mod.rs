@@ -1,0 +1,20 @@
+//! A landscape that many units walk down: how far it is to the next target, what draws them, what keeps them apart.
+//!
+//! * [`Heat`]: steps to the nearest of any number of targets.
+//! * [`Hills`]: a sum of hills that fall off evenly: the draw of unknown [`Blocks`], goals, resources, dangers, and the
+//!   room that units keep between them.
+//! * [`Slope`]: the way down over a weighted sum of them.
+//!
+//! All are integers and can be changed in part; that gives exactly what making them anew gives.
+
+mod blocks;
+mod heat;
+mod hills;
+mod slope;
+#[cfg(test)]
+mod tests;
+
+pub use blocks::Blocks;
+pub use heat::Heat;
+pub use hills::{Hill, Hills};
+pub use slope::{Slope, Weights};

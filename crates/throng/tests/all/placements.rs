@@ -1,0 +1,116 @@
+//! Planners that decide where everybody is one step later: `pibt` and `lacam`.
+
+use crate::kit::{reachable, session, watched};
+use proptest::prelude::*;
+use proptest::sample::select;
+use throng::check::check_plan;
+use throng::core::{
+    Agent, Cell, Connectivity, Expansions, Grid, Outcome, Reason, Rules, Scenario, Setup, Task, Unlimited,
+    Unobserved,
+};
+use throng::{Options, Session, solve};
+use throng_testkit::{Worlds, optimal};
+
+/// By the rules of graphs: whole ticks, and moving on behind somebody is allowed.
+fn steps(size: Worlds) -> Worlds {
+    let rules = [Connectivity::Four, Connectivity::Eight]
+        .map(|connectivity| Rules { connectivity, ..Rules::default() });
+    Worlds { rules: rules.to_vec(), ..size }
+}
+
+fn scenario(rows: &[&str], ends: &[[i32; 4]]) -> Scenario {
+    let agent =
+        |(&[x, y, u, v], id): (&[i32; 4], u32)| Agent::new(id, Cell::new(x, y), Task::Goal(Cell::new(u, v)));
+    let agents = ends.iter().zip(0..).map(agent).collect();
+    Scenario::new("drawn", Grid::from_rows(rows).unwrap(), Rules::default(), agents).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Complete: solved if and only if brute force solves it, and proven impossible otherwise.
+    #[test]
+    fn lacam_solves_what_can_be_solved(scenario in steps(Worlds::tiny()).strategy(), seed: u64) {
+        let options = Options { seed, ..Options::planner("lacam") };
+        let solution = solve(&scenario, &options, &Unlimited, &mut Unobserved).expect("lacam");
+        match solution.outcome {
+            Outcome::Solved(plan) => {
+                let report = check_plan(&scenario, &plan);
+                prop_assert!(report.is_valid(), "{report}");
+                let best = optimal(&scenario).expect("it is solved");
+                prop_assert!(report.soc >= best.soc && report.makespan >= best.makespan);
+            }
+            Outcome::Infeasible { .. } => prop_assert!(optimal(&scenario).is_none()),
+            other => prop_assert!(false, "{:?}", other),
+        }
+    }
+
+    /// Given time it ends with the best plan there is by its objective. (The least loss is at most the least sum of costs.)
+    #[test]
+    fn lacam_ends_with_the_best_plan(
+        scenario in steps(Worlds::tiny()).strategy(),
+        objective in select(&["makespan", "loss"]),
+        seed: u64,
+    ) {
+        let Some(best) = optimal(&scenario) else { return Ok(()) };
+        let spec = format!("lacam(objective={objective},improve=100000000)");
+        let options = Options { seed, ..Options::planner(&spec) };
+        let solution = solve(&scenario, &options, &Unlimited, &mut Unobserved).expect("lacam");
+        let report = solution.report.expect("it can be solved");
+        prop_assert!(report.is_valid(), "{report}");
+        if objective == "makespan" {
+            prop_assert_eq!(report.makespan, best.makespan);
+        } else {
+            prop_assert!(report.sum_of_loss <= best.soc, "{} {}", report.sum_of_loss, best.soc);
+        }
+    }
+
+    /// Nothing illegal ever happens under `pibt`, whatever its budget, and no move is ever cancelled.
+    #[test]
+    fn pibt_never_loses_a_move(
+        scenario in steps(Worlds::small()).strategy().prop_map(reachable),
+        budget in prop_oneof![Just(u64::MAX), 0..40u64],
+        seed: u64,
+    ) {
+        let options = Options { seed, ..Options::planner("pibt") };
+        let mut session = Session::new(Setup::new(scenario), &options).expect("pibt");
+        prop_assert_eq!(watched(&mut session, 60, &Expansions(budget)).failed_moves, 0);
+    }
+}
+
+/// Two in a corridor with one niche exchange places; without a niche nobody can, which is proven.
+#[test]
+fn places_are_exchanged_where_there_is_room() {
+    for planner in ["pibt", "lacam"] {
+        let niche = scenario(&["......", "@@@.@@"], &[[0, 0, 5, 0], [5, 0, 0, 0]]);
+        let solution = solve(&niche, &Options::planner(planner), &Unlimited, &mut Unobserved).expect(planner);
+        assert!(solution.is_solved(), "{planner}: {:?}", solution.outcome);
+    }
+    let narrow = scenario(&["....."], &[[0, 0, 4, 0], [4, 0, 0, 0]]);
+    let solution = solve(&narrow, &Options::planner("lacam"), &Unlimited, &mut Unobserved).expect("lacam");
+    // Of 20 placements of two on five cells those can be met in which they stand as they began.
+    let why = Reason::Exhausted { placements: 10 };
+    assert_eq!(solution.outcome, Outcome::Infeasible { why });
+}
+
+/// Once two who had to exchange places at a junction went to and fro there for ever: the one at home stepped out, and back in
+/// again before the other one, since it did not look at who was about to come.
+#[test]
+fn who_is_at_home_makes_way_at_a_junction() {
+    let rows = ["@@.@@@@@@", "........."];
+    let world = scenario(&rows, &[[3, 1, 3, 1], [0, 1, 7, 1]]);
+    let mut session = session(Setup::new(world), "pibt");
+    watched(&mut session, 60, &Unlimited);
+    assert!(session.is_done());
+}
+
+/// Whoever holds its place does so, and others go around it.
+#[test]
+fn holders_stay() {
+    let world = scenario(&["...", "...", "..."], &[[0, 0, 2, 0], [2, 0, 0, 0]]);
+    let mut agents = world.agents().to_vec();
+    agents.push(Agent::new(2, Cell::new(1, 0), Task::Hold));
+    let world = Scenario::new("held", world.grid().clone(), world.rules(), agents).unwrap();
+    let solution = solve(&world, &Options::planner("lacam"), &Unlimited, &mut Unobserved).expect("lacam");
+    assert!(solution.is_solved(), "{:?}", solution.outcome);
+}
