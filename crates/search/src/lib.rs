@@ -12,12 +12,14 @@
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
 //! * [`IntervalSearch`]: the same without a horizon, from one free interval of a node to the next.
 //! * [`abstraction`]: the map in ever coarser levels.
+//! * [`Crossings`]: where roads meet.
 //! * [`directions`]: how units have moved through each cell, learned, and what it costs to go against it.
 //! * [`landscape`]: fields that many units walk down: steps to targets, draw, repulsion.
 //! * [`vision`]: which cells a unit sees.
 
 pub mod abstraction;
 mod astar;
+mod crossings;
 pub mod directions;
 mod distance;
 mod dstar;
@@ -34,6 +36,7 @@ pub mod vision;
 mod workers;
 
 pub use astar::{AStar, SavedAStar};
+pub use crossings::Crossings;
 pub use distance::{Past, TrueDistance};
 pub use dstar::{DStarLite, WayFound};
 pub use fields::{DistanceFields, FieldKey, MOST_CHANGES, SavedField};

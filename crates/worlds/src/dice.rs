@@ -11,7 +11,7 @@ pub(crate) enum Purpose {
     RoomMap = 3,
     Units = 4,
     Builtin = 5,
-    // 6 is for maps of roads.
+    RoadMap = 6,
     TunnelMap = 7,
     CaveMap = 8,
 }

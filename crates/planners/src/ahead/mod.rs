@@ -276,11 +276,13 @@ impl Ahead {
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && rest == 0
                 && last == 0
+                && field.behind == 0
         };
         let fields: Vec<_> = fields.iter().filter(known).copied().collect();
         let rebuild = |saved: &SavedField| {
             saved.rebuilt(&GridGraph::of_kind(view.grid(), view.rules(), saved.key.kind))
         };
+        self.fields.clear();
         self.fields.load(rebuild, &fields, &self.workers);
         Ok(())
     }

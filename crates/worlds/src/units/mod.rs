@@ -27,6 +27,8 @@ pub struct UnitOptions {
     pub within: Option<u32>,
     /// Start on dots in the left half of the map and go to dots in its right half. [`Self::within`] does not count then.
     pub across: bool,
+    /// Start and rest in bays: cells with one straight neighbour. The other two do not count then.
+    pub bays: bool,
 }
 
 /// Why there are no units.
@@ -60,10 +62,14 @@ pub fn units(
     let regions = Regions::of(grid, 1);
     let mut starts: Vec<CellId> =
         grid.open_ids().filter(|&id| regions.sizes()[regions.of_cell(id)] > 1).collect();
+    if options.bays {
+        starts.retain(|&id| (grid.exits(id) & 0x0f).count_ones() == 1);
+    }
     shuffle(&mut starts, dice);
     // Further than this is everywhere.
     let widest = regions.sizes().iter().max().copied().unwrap_or(0);
     let pairs = match options.within {
+        _ if options.bays => anywhere(&regions, count, &starts, dice),
         _ if options.across => across(grid, &regions, count, &starts, dice),
         Some(within) if within < widest => near::pairs(grid, rules, count, within, &starts, dice),
         _ => anywhere(&regions, count, &starts, dice),

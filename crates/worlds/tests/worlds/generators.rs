@@ -4,13 +4,14 @@ use crate::reach;
 use proptest::prelude::*;
 use throng_core::{Grid, GridError, StateHash};
 use throng_worlds::generate::{
-    CaveMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, TunnelMap, WarehouseMap,
+    CaveMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoadMap, RoomMap, TunnelMap,
+    WarehouseMap,
 };
 
 /// A generator with its parameters already chosen.
 type Make = Box<dyn Fn(u64) -> Result<Grid, GenerateError>>;
 
-fn defaults() -> [(&'static str, Make); 7] {
+fn defaults() -> [(&'static str, Make); 8] {
     [
         ("empty", Box::new(|seed| EmptyMap::default().generate(seed))),
         ("random", Box::new(|seed| RandomMap::default().generate(seed))),
@@ -19,6 +20,7 @@ fn defaults() -> [(&'static str, Make); 7] {
         ("warehouse", Box::new(|seed| WarehouseMap::default().generate(seed))),
         ("tunnels", Box::new(|seed| TunnelMap::default().generate(seed))),
         ("cave", Box::new(|seed| CaveMap::default().generate(seed))),
+        ("roads", Box::new(|seed| RoadMap::default().generate(seed))),
     ]
 }
 
@@ -52,6 +54,7 @@ fn the_map_of_a_seed_is_fixed() {
         ("warehouse", 5_004_240_854_586_227),
         ("tunnels", 10_050_567_846_441_055_821),
         ("cave", 17_335_876_404_320_128_611),
+        ("roads", 3_127_570_761_203_802_055),
     ];
     assert_eq!(found, expected);
 }
@@ -68,7 +71,7 @@ fn everything_can_be_reached() {
 
 #[test]
 fn the_default_of_every_parameter_is_in_its_range() {
-    let lists: [&[Parameter]; 7] = [
+    let lists: [&[Parameter]; 8] = [
         &EmptyMap::PARAMETERS,
         &RandomMap::PARAMETERS,
         &MazeMap::PARAMETERS,
@@ -76,6 +79,7 @@ fn the_default_of_every_parameter_is_in_its_range() {
         &WarehouseMap::PARAMETERS,
         &TunnelMap::PARAMETERS,
         &CaveMap::PARAMETERS,
+        &RoadMap::PARAMETERS,
     ];
     for Parameter { name, default, min, max, .. } in lists.concat() {
         assert!(min <= default && default <= max, "{name}");
@@ -103,6 +107,8 @@ fn each_bad_parameter_is_named_with_its_range() {
     assert_eq!(text(tunnels.generate(0)), "width is 11, expected 12 to 16384");
     let cave = CaveMap { percent: 61, ..CaveMap::default() };
     assert_eq!(text(cave.generate(0)), "percent is 61, expected 0 to 60");
+    let roads = RoadMap { width: 13, block: 8, lanes: 2, ..RoadMap::default() };
+    assert_eq!(text(roads.generate(0)), "width is 13, expected 14 to 16384");
     let store = WarehouseMap { margin: 0, ..WarehouseMap::default() };
     assert_eq!(text(store.generate(0)), "margin is 0, expected 1 to 1024");
 }

@@ -4,7 +4,7 @@ use crate::reach;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use throng_core::{Agent, Cell, Connectivity, Grid, Rules, Scenario};
-use throng_worlds::generate::RandomMap;
+use throng_worlds::generate::{RandomMap, RoadMap};
 use throng_worlds::{UnitOptions, UnitsError, units};
 
 fn goal(agent: &Agent) -> Cell {
@@ -100,4 +100,20 @@ proptest! {
             }
         }
     }
+}
+
+/// On roads units begin and rest in bays, where they are in nobody's way.
+#[test]
+fn who_parks_in_bays_blocks_no_road() {
+    let grid = RoadMap::default().generate(3).unwrap();
+    let bays = UnitOptions { bays: true, ..UnitOptions::default() };
+    let agents = units(&grid, Rules::default(), 80, 3, &bays).unwrap();
+    for agent in &agents {
+        for cell in [agent.start, agent.waypoints().last()] {
+            let id = grid.id(cell).unwrap();
+            assert_eq!((grid.exits(id) & 0x0f).count_ones(), 1, "{cell}");
+        }
+    }
+    let room = units(&grid, Rules::default(), 100_000, 3, &bays);
+    assert!(matches!(room, Err(UnitsError::NotEnoughRoom { fit, .. }) if fit > 80), "{room:?}");
 }

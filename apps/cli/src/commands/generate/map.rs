@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use throng::core::Grid;
 use throng::formats::map;
 use throng::worlds::generate::{
-    CaveMap, CrossingMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoomMap, Scene, TunnelMap,
-    WarehouseMap,
+    CaveMap, CrossingMap, EmptyMap, GenerateError, MazeMap, Parameter, RandomMap, RoadMap, RoomMap, Scene,
+    TunnelMap, WarehouseMap,
 };
 
 /// Generate a map
@@ -29,7 +29,7 @@ struct Kind {
     make: fn(&[u32], &Choice) -> Result<Grid, GenerateError>,
 }
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     Kind {
         name: "empty",
         about: "Nothing in the way",
@@ -93,6 +93,15 @@ const KINDS: [Kind; 9] = [
         parameters: &CaveMap::PARAMETERS,
         make: |n, choice| {
             CaveMap { width: n[0], height: n[1], percent: n[2], rounds: n[3] }.generate(choice.seed)
+        },
+    },
+    Kind {
+        name: "roads",
+        about: "Roads between blocks, with crossings and bays to park in",
+        parameters: &RoadMap::PARAMETERS,
+        make: |n, choice| {
+            let (width, height, block, lanes) = (n[0], n[1], n[2], n[3]);
+            RoadMap { width, height, block, lanes, missing: n[4], bays: n[5] }.generate(choice.seed)
         },
     },
     Kind {

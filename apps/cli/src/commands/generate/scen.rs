@@ -17,6 +17,7 @@ Examples:
   throng gen scen --map room.map --agents 50 -o room.scen
   throng gen scen --map room.map --agents 50 --within 12 --seed 3 -o near.scen
   throng gen scen --map s1.map --agents 80 --across -o s1.scen
+  throng gen scen --map roads.map --agents 60 --bays -o roads.scen
 
 The last column of each row is the length of a shortest path with eight moves (a diagonal counts √2 and
 cuts no corner), as the format has it, and the bucket is a quarter of that, rounded down.";
@@ -37,6 +38,9 @@ pub(crate) struct Args {
     /// From dots in the left half of the map to dots in the right half
     #[arg(long, conflicts_with = "within")]
     across: bool,
+    /// From bays to bays: cells that a single straight move leads into
+    #[arg(long, conflicts_with_all = ["within", "across"])]
+    bays: bool,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -49,7 +53,7 @@ pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let output = Output::new(&args.output)?;
     keep_apart(&[("--map", Some(args.map.as_path()))], &[("--output", Some(&args.output))])?;
     let grid = input::map_file(&args.map)?;
-    let choice = UnitOptions { within: args.within, across: args.across };
+    let choice = UnitOptions { within: args.within, across: args.across, bays: args.bays };
     let agents = units(&grid, Rules::default(), args.agents, args.seed, &choice)
         .map_err(|why| CliError::Units { path: args.map.clone(), why })?;
     let map = args.map.file_name().unwrap_or_default().to_string_lossy().replace(['\t', '\n', '\r'], " ");
