@@ -237,9 +237,7 @@ impl<'a> Search<'a> {
         // Nearly sorted already, and equals stay as they are.
         order.sort_by_key(|&unit| Reverse(waited[unit as usize]));
         let (cost, rest) = (parent.cost + step, self.rest(cells));
-        if self.goal != NONE && cost + rest >= self.placements[self.goal].cost {
-            return;
-        }
+        let promising = self.goal == NONE || cost + rest < self.placements[self.goal].cost;
         let new = self.placements.add(Placement {
             cells: cells.into(),
             order,
@@ -251,7 +249,10 @@ impl<'a> Search<'a> {
             steps: Vec::new(),
         });
         self.placements[from].steps.push((new, step));
-        self.open.push(new);
+        // One that costs too much is kept all the same: a cheaper way to it may be found, and nobody asks for it twice.
+        if promising {
+            self.open.push(new);
+        }
     }
 
     /// Lets shorter ways through `from` reach everything behind it.
