@@ -4,7 +4,7 @@
 //! Everybody knows the shortest way from A*, and in every tick reserves the next `visibility` cells of it, in the order of
 //! delay. Whoever would meet somebody there goes slower, with its waits spread over the cells before the meeting point; if
 //! that would make it slower than `threshold`, it takes another way around the reservations. How all of them reserve is told
-//! in [`crate::ahead`].
+//! in `ahead`.
 //!
 //! Source: Astengo-Noguez and Calzada Gómez, "Collective Pathfinding in Dynamic Environments" (2009), the grid algorithm.
 //! Where its pseudocode is silent or cannot be meant so:
@@ -19,7 +19,7 @@
 //! * *The new way* is searched from the goal to the position, which tells how far every cell is; but from there nobody knows
 //!   when it will be where. So the part for which there are reservations is searched from the position, guided by those
 //!   distances.
-//! * *Starvation and corridors*: see [`crate::ahead`].
+//! * *Starvation and corridors*: see `ahead`.
 //!
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete nor optimal. Cost of
 //! a tick: `visibility` entries per unit, and a search for each that would be too slow.
