@@ -41,14 +41,20 @@ pub trait Graph: Sync {
     /// Calls `visit` for every edge out of `node`, in the order in which ties break.
     fn edges(&self, node: u32, visit: impl FnMut(Edge));
 
-    /// In how many parts of a tick costs are counted here: those of edges and estimates, and what searches add for a tick of
-    /// waiting or for whatever else is told in ticks.
+    /// In how many parts of a tick costs are counted here: those of edges, waiting and estimates, and what searches add for
+    /// whatever else is told in ticks.
     const PARTS: u32 = 1;
 
     /// What an edge out of `from` costs: the time it takes, unless there is more to it.
     #[inline(always)]
     fn cost(&self, _from: u32, edge: &Edge) -> u32 {
         edge.duration
+    }
+
+    /// What a tick of waiting costs.
+    #[inline(always)]
+    fn pause(&self) -> u32 {
+        Self::PARTS
     }
 
     /// What estimates towards one node need to know of it.

@@ -110,12 +110,15 @@ pub(super) const GREEDY: Entry = Entry {
     build: |values, context| Built::Controller(Box::new(Greedy::new(lanes(values, context)))),
 };
 
+/// In lanes others do as expected, so that windows last nearly to their end.
+const LATE: Parameter = Parameter { default: "1", ..REPLAN };
+
 pub(super) const WINDOWED: Entry = Entry {
     name: "dm-whca",
     about: "windowed cooperation along the lanes of a direction map: a window ahead, for ever, in turns",
     source: SOURCE,
     parameters: &[
-        WMAX, ALPHA, NEIGHBOUR, WINDOW, REPLAN, FIRST, TURNS, PATIENCE, PENALTY, COURTESY, GRAIN, MEMORY,
+        WMAX, ALPHA, NEIGHBOUR, WINDOW, LATE, FIRST, TURNS, PATIENCE, PENALTY, COURTESY, GRAIN, MEMORY,
     ],
     support: WHCA_SUPPORT,
     narrow: coarse_grain,

@@ -16,15 +16,17 @@
 mod explain;
 mod planning;
 mod route;
+mod sight;
 
 pub use route::{Answer, Ask, Route};
 
 use crate::directions::{Lanes, SavedLanes};
 use planning::Pending;
 use serde::{Deserialize, Serialize};
+use sight::{Next, between};
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Dir, Directions,
-    Observer, SearchKind, SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Directions, Observer,
+    SearchKind, SnapshotError, Tick, View,
 };
 use throng_search::AStar;
 use throng_search::abstraction::Progress;
@@ -68,6 +70,12 @@ struct Mind {
     rest: u32,
     /// What its route knows of its way to this goal.
     progress: Progress,
+    /// Since when it has waited for others to go on.
+    waits: Option<Tick>,
+    /// Who wants to pass where it rests.
+    asked: Option<AgentId>,
+    /// The part of its path that it takes up again after a way around others, the next action last.
+    kept: Vec<Action>,
 }
 
 /// What later decisions depend on.
@@ -83,6 +91,8 @@ pub struct LocalRepair<R = AStar> {
     lanes: Option<Box<Lanes>>,
     /// Who stands where, by cell: agent + 1.
     board: Vec<u32>,
+    /// Cells that units will be in whose turn in this tick is over.
+    claimed: Vec<CellId>,
     /// The search that the last tick had no room to end.
     pending: Option<Pending>,
     /// Who plans first where there is not enough for all: the first for whom there was none.
@@ -96,35 +106,21 @@ impl<R: Route> LocalRepair<R> {
         Self { settings, route, ..Self::default() }
     }
 
+    /// What a unit does now, and what it expects of that.
+    fn goes(&mut self, view: &View<'_>, id: AgentId, action: Action) {
+        let (mind, at) = (&mut self.minds[id.index()], view.unit(id).at);
+        mind.expected = action.dir().map_or(at, |dir| view.grid().neighbour(at, dir));
+        if mind.expected != at {
+            mind.waits = None;
+            self.claim(view, id, action);
+        }
+    }
+
     /// The same with ways that are planned by a direction map.
     #[must_use]
     pub fn along(mut self, lanes: Lanes) -> Self {
         self.lanes = Some(Box::new(lanes));
         self
-    }
-
-    /// Whether somebody is about to leave the cell that a unit with eyes goes to next: then it waits for that.
-    fn is_leaving(&self, view: &View<'_>, id: AgentId) -> bool {
-        let next = self.minds[id.index()].path.last().and_then(|action| action.dir());
-        let Some(dir) = next.filter(|_| self.settings.visibility > 0) else { return false };
-        let to = view.grid().neighbour(view.unit(id).at, dir);
-        let other = self.board[to.index()].checked_sub(1).map(|other| view.unit(AgentId(other)));
-        other.is_some_and(|other| !other.stands(view.tick()) && other.from == to && other.at != to)
-    }
-
-    fn mark(&mut self, view: &View<'_>, value: impl Fn(u32) -> u32) {
-        self.board.resize(view.grid().len(), 0);
-        for (id, unit) in view.state.units.iter().enumerate().filter(|(_, unit)| !unit.gone) {
-            let agent = view.agent(AgentId(id as u32));
-            for at in [unit.at, unit.from] {
-                for cell in agent.actions(view.rules()).footprint(view.grid().cell(at), Action::Wait).cells()
-                {
-                    if let Some(cell) = view.grid().id(cell) {
-                        self.board[cell.index()] = value(id as u32);
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -135,11 +131,6 @@ fn steps(view: &View<'_>, a: Cell, b: Cell) -> u32 {
         Connectivity::Four => dx + dy,
         Connectivity::Eight => dx.max(dy),
     }
-}
-
-/// The step from a cell to one beside it.
-fn towards(view: &View<'_>, from: CellId, to: CellId) -> Option<Action> {
-    Dir::ALL.into_iter().find(|&dir| view.grid().neighbour(from, dir) == to).map(Action::Go)
 }
 
 /// Noise that depends on the cell and the occasion only.
@@ -176,10 +167,30 @@ impl<R: Route> Controller for LocalRepair<R> {
             if !unit.stands(view.tick()) {
                 continue;
             }
-            let mind = &mut self.minds[id.index()];
             let goal = view.target(id);
             let under_way = pending.take_if(|pending| pending.id == id);
-            let blocked = mind.awake && mind.expected != unit.at;
+            let mind = &mut self.minds[id.index()];
+            let cancelled = mind.awake && mind.expected != unit.at;
+            let same = mind.awake && mind.goal == goal;
+            if mind.hopeless.is_some() && same {
+                mind.expected = unit.at;
+                continue;
+            }
+            let rests = same && mind.path.is_empty() && unit.at == goal;
+            if rests && let Some(action) = self.aside(view, id) {
+                self.goes(view, id, action);
+                actions[id.index()] = action;
+                continue;
+            }
+            let goes_on = same && !cancelled && under_way.is_none();
+            let next = if goes_on { self.next(view, id) } else { Next::Clear };
+            let mind = &mut self.minds[id.index()];
+            if next == Next::Wait {
+                mind.waits = mind.waits.or(Some(view.tick()));
+                mind.expected = unit.at;
+                continue;
+            }
+            let blocked = cancelled || next == Next::Around;
             if blocked {
                 mind.agitation = mind.agitation.saturating_add(1);
             } else if mind.goal != goal {
@@ -188,21 +199,17 @@ impl<R: Route> Controller for LocalRepair<R> {
             } else if under_way.is_none() {
                 mind.agitation = mind.agitation.saturating_sub(1);
             }
-            if mind.hopeless.is_some() && mind.goal == goal {
-                mind.expected = unit.at;
-                continue;
-            }
-            let lost = mind.path.is_empty() && unit.at != goal;
-            let due = under_way.is_some() || blocked || lost || mind.goal != goal || !mind.awake;
+            let lost = mind.path.is_empty() && unit.at != goal && !mind.waits_in_vain(view, id);
+            let due = under_way.is_some() || blocked || lost || !same;
             // Nobody else can search before one who has begun comes to an end.
             mind.starved = due && (self.pending.is_some() || budget.should_stop(spent));
             if mind.starved {
                 waiting = waiting.or(Some(id.0));
                 if mind.goal != goal {
                     mind.path.clear();
-                } else if blocked {
+                } else if cancelled {
                     // What was cancelled may do now.
-                    mind.path.extend(towards(view, unit.at, mind.expected));
+                    mind.path.extend(between(view, unit.at, mind.expected).map(Action::Go));
                 }
                 self.pending = self.pending.or(under_way);
             } else if due {
@@ -214,10 +221,11 @@ impl<R: Route> Controller for LocalRepair<R> {
                 if self.pending.is_none() {
                     observer.replanned(id, view.tick());
                 }
-            }
-            if self.is_leaving(view, id) {
-                self.minds[id.index()].expected = unit.at;
-                continue;
+                if self.is_stuck(view, id) {
+                    let mind = &mut self.minds[id.index()];
+                    (mind.expected, mind.waits) = (unit.at, Some(view.tick()));
+                    continue;
+                }
             }
             let mind = &mut self.minds[id.index()];
             let left = (mind.path.len() as u32).saturating_add(mind.rest);
@@ -225,11 +233,14 @@ impl<R: Route> Controller for LocalRepair<R> {
                 mind.best = (left, view.tick());
             }
             let action = mind.path.pop().unwrap_or_default();
-            mind.expected = action.dir().map_or(unit.at, |dir| view.grid().neighbour(unit.at, dir));
+            self.goes(view, id, action);
             actions[id.index()] = action;
         }
         self.turn = waiting.unwrap_or(self.turn);
         self.mark(view, |_| 0);
+        for cell in self.claimed.drain(..) {
+            self.board[cell.index()] = 0;
+        }
     }
 
     fn changed(&mut self, view: &View<'_>, change: Change) {

@@ -7,7 +7,7 @@
 use super::route::{Answer, Ask, Route};
 use super::{LocalRepair, hash, steps};
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, AgentId, CellId, Dir, Draw, Random, View, stream};
+use throng_core::{Action, AgentId, Cell, CellId, Dir, Draw, Random, View, stream};
 use throng_search::abstraction::Progress;
 use throng_search::directions::LaneGraph;
 use throng_search::{Graph, GridGraph};
@@ -29,11 +29,14 @@ pub(super) struct Pending {
     first: bool,
     /// Whether it is being found out if anything led there if nobody were in the way.
     alone: bool,
+    /// Where it takes up its old way again: beyond what it sees nothing has changed.
+    rejoins: Option<CellId>,
 }
 
 impl<R: Route> LocalRepair<R> {
     /// A search for `id`, around the units that it sees, or those beside it if it is blocked.
-    pub(super) fn begin(&self, view: &View<'_>, id: AgentId, blocked: bool) -> Pending {
+    pub(super) fn begin(&mut self, view: &View<'_>, id: AgentId, blocked: bool) -> Pending {
+        let rejoins = if blocked { self.keep(view, id) } else { None };
         let (mind, goal) = (&self.minds[id.index()], view.target(id));
         let mut random: Random = stream(self.settings.seed, id, view.tick());
         Pending {
@@ -46,7 +49,29 @@ impl<R: Route> LocalRepair<R> {
             crowded: blocked,
             first: mind.goal != goal || !mind.awake,
             alone: false,
+            rejoins,
         }
+    }
+
+    /// Keeps the part of a unit's way that it cannot see, if it can go around others and come back to it; answers where that
+    /// begins.
+    fn keep(&mut self, view: &View<'_>, id: AgentId) -> Option<CellId> {
+        let (sight, goal) = (self.settings.visibility, view.target(id));
+        let mind = &mut self.minds[id.index()];
+        if sight == 0 || !R::WHOLE || mind.goal != goal {
+            return None;
+        }
+        let here = view.grid().cell(view.unit(id).at);
+        let far = |cell: Cell| here.x.abs_diff(cell.x).max(here.y.abs_diff(cell.y)) > sight;
+        // A move that was cancelled is not on its path any more.
+        let mut at = view.grid().cell(mind.expected);
+        let steps = mind.path.iter().rev().position(|&action| {
+            at = at.after(action);
+            far(at)
+        })?;
+        mind.kept.clear();
+        mind.kept.extend_from_slice(&mind.path[..mind.path.len() - steps - 1]);
+        view.grid().id(at)
     }
 
     /// Whether a search that was left off is still wanted.
@@ -62,11 +87,11 @@ impl<R: Route> LocalRepair<R> {
 
     /// Takes up a search from a snapshot; answers whether it can be one of this world.
     pub(super) fn take_up(&mut self, view: &View<'_>, pending: &Pending, search: R::Saved) -> bool {
-        let ends = [pending.start, pending.goal];
+        let ends = [pending.start, pending.rejoins.unwrap_or(pending.goal)];
         let Some(agent) = view.scenario.agents().get(pending.id.index()) else { return false };
         let graph = GridGraph::of(view.grid(), view.rules(), agent);
         pending.noise <= self.settings.agitation * u32::from(agent.period)
-            && ends.iter().all(|end| end.index() < view.grid().len())
+            && ends.iter().chain([&pending.goal]).all(|cell| cell.index() < view.grid().len())
             && self.route.load(view, graph, ends, search)
     }
 
@@ -96,7 +121,7 @@ impl<R: Route> LocalRepair<R> {
             near && board[node as usize] != 0
         };
         let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
-        let extra = |from, node| {
+        let mut extra = |from, node| {
             if (node != goal.0 && taken(node))
                 || (swept && graph.crossing(from, node).is_some_and(|(a, b)| passed(a) || passed(b)))
             {
@@ -112,7 +137,17 @@ impl<R: Route> LocalRepair<R> {
         mind.path.clear();
         let mut ask = Ask { graph, lanes, start, goal, span: noise, room, again };
         let mut answer = Answer::Nothing;
-        if !pending.alone {
+        if let Some(end) = pending.rejoins {
+            ask.goal = end;
+            answer = self.route.find(view, &ask, &mut mind.progress, &mut extra, &mut mind.path);
+            if answer == Answer::Nothing {
+                pending.rejoins = None;
+                let used = self.route.expanded() - before;
+                let room = if room == u64::MAX { room } else { room.saturating_sub(used) };
+                (ask.goal, ask.room, ask.again) = (goal, room, false);
+            }
+        }
+        if !pending.alone && pending.rejoins.is_none() {
             answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
             again = false;
         }
@@ -132,6 +167,10 @@ impl<R: Route> LocalRepair<R> {
             let end = mind.path.iter().fold(here, |at, &action| at.after(action));
             mind.rest = steps(view, end, view.grid().cell(goal));
             mind.path.reverse();
+            if pending.rejoins.is_some() {
+                mind.kept.append(&mut mind.path);
+                core::mem::swap(&mut mind.kept, &mut mind.path);
+            }
         } else {
             mind.path.clear();
             mind.rest = 0;

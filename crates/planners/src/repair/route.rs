@@ -44,6 +44,9 @@ pub trait Route: Default + core::fmt::Debug {
     /// Whether it always knows that nothing leads to a goal, and says [`Answer::NoWay`] then.
     const KNOWS: bool;
 
+    /// Whether it finds whole ways, which a unit keeps when it goes around others and comes back to the rest.
+    const WHOLE: bool = false;
+
     /// The way, its first action first. `extra` is what a step from one cell to the next costs more; `None` forbids it.
     /// `progress` is the unit's own, on its way to one goal.
     fn find(
@@ -77,6 +80,7 @@ pub trait Route: Default + core::fmt::Debug {
 /// All of it at once, by A*.
 impl Route for AStar {
     const KNOWS: bool = false;
+    const WHOLE: bool = true;
 
     fn find(
         &mut self,

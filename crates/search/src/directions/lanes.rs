@@ -9,7 +9,11 @@ use core::ops::Range;
 use throng_core::{Action, Dir};
 
 /// Parts of a tick in which costs are counted here.
-const PARTS: u32 = 16;
+const PARTS: u32 = 5;
+
+/// Parts of a straight step in which what the map adds is counted. Were they finer, no two ways would ever cost the same, and
+/// searches that are in somebody's way would have nothing to choose from.
+const SHARES: u32 = 5;
 
 /// A graph whose moves cost what a direction map adds to the time they take. It takes the place of the plain one in any search.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +33,7 @@ pub struct AgainstLanes<'a, M> {
 #[derive(Clone, Copy, Debug)]
 struct Lanes<'a> {
     map: &'a DirectionMap,
-    /// What a step against the map costs more.
+    /// What a step against the map costs more, in shares of a straight step.
     most: u32,
     /// Ticks of a straight step.
     step: u32,
@@ -42,7 +46,7 @@ impl<'a, G: Graph<Measure: Clone>> LaneGraph<'a, G> {
     /// how large units are.
     #[must_use]
     pub fn new(graph: G, map: &'a DirectionMap, weight: u32, step: u32, body: u8) -> Self {
-        let most = weight.min(LaneGraph::HEAVIEST) * step * PARTS / 100;
+        let most = weight.min(LaneGraph::HEAVIEST) * SHARES / 100;
         let lanes = Lanes { map, most, step: step.max(1), shift: map.middle(body) };
         let against = AgainstLanes { graph: graph.measure().clone(), lanes };
         Self { graph, against }
@@ -60,7 +64,8 @@ impl Lanes<'_> {
     fn penalty(&self, from: u32, to: u32, edge: &Edge, back: bool) -> u32 {
         let Some(dir) = course(edge.action) else { return 0 };
         let dir = if back { dir.opposite() } else { dir };
-        let penalty = self.map.penalty(from + self.shift, to + self.shift, dir, self.most);
+        let shares = self.map.penalty(from + self.shift, to + self.shift, dir, self.most);
+        let penalty = self.shares(shares);
         match edge.action {
             Action::Curve(..) => penalty * edge.duration.div_ceil(self.step),
             Action::Wait | Action::Go(_) | Action::Accelerate(_) | Action::Run(_) => penalty,
@@ -69,7 +74,13 @@ impl Lanes<'_> {
 
     /// The most that a move of so many ticks can cost more.
     fn most(&self, longest: u32) -> u32 {
-        self.most * longest.div_ceil(self.step)
+        self.shares(self.most) * longest.div_ceil(self.step)
+    }
+
+    /// So many shares of a straight step.
+    #[inline]
+    const fn shares(&self, count: u32) -> u32 {
+        count * self.step * PARTS / SHARES
     }
 }
 
@@ -104,6 +115,14 @@ where
     fn cost(&self, from: u32, edge: &Edge) -> u32 {
         let (a, b) = (self.graph.place(from), self.graph.place(edge.to));
         edge.duration * PARTS + self.against.lanes.penalty(a, b, edge, false)
+    }
+
+    /// If waiting cost its time alone, units would rather wait for ten steps than go against the lanes for one: they take a
+    /// fifth more time for their patrols. As a step that leads nowhere it would cost half of what one against the map does; then
+    /// they take long ways around instead. Half of that does better than both.
+    #[inline]
+    fn pause(&self) -> u32 {
+        PARTS + self.against.lanes.shares(self.against.lanes.most) / (4 * self.against.lanes.step)
     }
 
     type Aim = G::Aim;

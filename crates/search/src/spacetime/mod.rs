@@ -255,7 +255,7 @@ impl SpaceTime {
             let mut later = u32::MAX;
             let wait = match query.ending {
                 Ending::Window(_) if heuristic.is_home(graph, node.at) => 0,
-                _ => G::PARTS,
+                _ => graph.pause(),
             };
             let stay = Edge { to: graph.rest(node.at), duration: 1, action: Action::Wait };
             let mut offers = core::mem::take(&mut self.offers);
