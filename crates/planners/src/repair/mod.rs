@@ -190,13 +190,13 @@ impl<R: Route> Controller for LocalRepair<R> {
                 mind.expected = unit.at;
                 continue;
             }
-            let blocked = cancelled || next == Next::Around;
+            let blocked = cancelled || next >= Next::Around;
             if blocked {
                 mind.agitation = mind.agitation.saturating_add(1);
             } else if mind.goal != goal {
                 mind.agitation = 0;
                 mind.best = (u32::MAX, view.tick());
-            } else if under_way.is_none() {
+            } else if under_way.is_none() && mind.waits.is_none() {
                 mind.agitation = mind.agitation.saturating_sub(1);
             }
             let lost = mind.path.is_empty() && unit.at != goal && !mind.waits_in_vain(view, id);
@@ -214,7 +214,7 @@ impl<R: Route> Controller for LocalRepair<R> {
                 self.pending = self.pending.or(under_way);
             } else if due {
                 let room = if limited { budget.limit() - spent } else { u64::MAX };
-                let search = under_way.unwrap_or_else(|| self.begin(view, id, blocked));
+                let search = under_way.unwrap_or_else(|| self.begin(view, id, blocked, next == Next::Dodge));
                 let expanded = self.plan(view, search, under_way.is_some(), room);
                 spent += expanded;
                 observer.expanded(id, SearchKind::Main, expanded);

@@ -29,13 +29,15 @@ pub(super) struct Pending {
     first: bool,
     /// Whether it is being found out if anything led there if nobody were in the way.
     alone: bool,
+    /// Whether its first step leads to nobody, not even at its goal.
+    dodges: bool,
     /// Where it takes up its old way again: beyond what it sees nothing has changed.
     rejoins: Option<CellId>,
 }
 
 impl<R: Route> LocalRepair<R> {
     /// A search for `id`, around the units that it sees, or those beside it if it is blocked.
-    pub(super) fn begin(&mut self, view: &View<'_>, id: AgentId, blocked: bool) -> Pending {
+    pub(super) fn begin(&mut self, view: &View<'_>, id: AgentId, blocked: bool, dodges: bool) -> Pending {
         let rejoins = if blocked { self.keep(view, id) } else { None };
         let (mind, goal) = (&self.minds[id.index()], view.target(id));
         let mut random: Random = stream(self.settings.seed, id, view.tick());
@@ -49,6 +51,7 @@ impl<R: Route> LocalRepair<R> {
             crowded: blocked,
             first: mind.goal != goal || !mind.awake,
             alone: false,
+            dodges,
             rejoins,
         }
     }
@@ -98,7 +101,7 @@ impl<R: Route> LocalRepair<R> {
     /// Searches, or goes on with that, with so many expansions at most; answers how many there were. If they do not do, the search
     /// is kept for the next tick.
     pub(super) fn plan(&mut self, view: &View<'_>, mut pending: Pending, mut again: bool, room: u64) -> u64 {
-        let Pending { id, start, goal, noise, salt, sight, .. } = pending;
+        let Pending { id, start, goal, noise, salt, sight, dodges, .. } = pending;
         let agent = view.agent(id);
         let graph = GridGraph::of(view.grid(), view.rules(), agent);
         let mind = &mut self.minds[id.index()];
@@ -122,7 +125,7 @@ impl<R: Route> LocalRepair<R> {
         };
         let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
         let mut extra = |from, node| {
-            if (node != goal.0 && taken(node))
+            if (taken(node) && (node != goal.0 || (dodges && from == start.0)))
                 || (swept && graph.crossing(from, node).is_some_and(|(a, b)| passed(a) || passed(b)))
             {
                 *crowded = true;

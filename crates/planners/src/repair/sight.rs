@@ -22,6 +22,8 @@ pub(super) enum Next {
     Clear,
     Wait,
     Around,
+    /// Around one who comes the other way, even if it stands at the goal: both may want to be where the other is.
+    Dodge,
 }
 
 impl<R: Route> LocalRepair<R> {
@@ -67,12 +69,14 @@ impl<R: Route> LocalRepair<R> {
         if unit.at != cell && (moves || view.agent(other).body == 1) {
             return Next::Wait;
         }
-        let heading = if moves { between(view, unit.from, unit.at) } else { mind.wants() };
+        // Who has had its turn goes where it expects to be; who has not wants to go on, or to do again what was cancelled.
+        let ends = if moves { (unit.from, unit.at) } else { (unit.at, mind.expected) };
+        let heading = between(view, ends.0, ends.1).or_else(|| mind.wants());
         let Some(heading) = heading else { return Next::Around };
         let ((x, y), (u, v)) = (dir.delta(), heading.delta());
         let comes = x * u + y * v < 0;
         if comes && other < id {
-            Next::Around
+            Next::Dodge
         } else if view.rules().graph_rules() && !comes {
             // Who goes on is followed in the same tick.
             Next::Clear
@@ -119,7 +123,7 @@ impl<R: Route> LocalRepair<R> {
     }
 
     fn at(&self, cell: CellId) -> Option<AgentId> {
-        self.board[cell.index()].checked_sub(1).map(AgentId)
+        self.board.get(cell.index())?.checked_sub(1).map(AgentId)
     }
 
     /// Asks whoever rests at a cell to step aside.

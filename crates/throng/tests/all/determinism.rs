@@ -73,7 +73,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
     ("town", 0x2c9, 0xec71_58ea_f22d_190e),
-    ("promenade", 0xfc, 0xd385_924f_34fd_8962),
+    ("promenade", 0x105, 0x7faf_8353_223c_317e),
 ];
 
 #[test]

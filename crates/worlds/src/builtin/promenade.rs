@@ -25,14 +25,14 @@ const ROUNDS: u32 = 3;
 /// What `dm-whca` has learned here when all have finished, from nothing: two letters a cell, which are x and y in eighths from
 /// `a` (−1) over `i` (0) to `q` (1).
 const LEARNED: [&str; 8] = [
-    "mfoipipioimhkfkjiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiihgigielflglijjki",
-    "icihjgmgmiihidjiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiimhkkidickfihijll",
-    "fechdiffigjfickgohpipipipipipipipipipipipipiojlmojpipipipipipipipipilekdngmgmikn",
-    "ejdiehegefidibkdlfohpipipipipipipipipipipipinknkpipipipipipipipipipingmfoipiojkn",
-    "dibicicichhhieegbibibibibibibibibibibibibibicjgjijjikikilililiminioiojmkmjllkmio",
-    "fmelcifgciciffdibibibibibibibibibibibibibibibibibibibibibibibibicigihngmekgmfmgn",
-    "hnhnfkhheicibibiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiehhigmfigifihkhk",
-    "jnlmnknkpipioileiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiilikkjkhnikhkhii",
+    "ijhihgihjgifjejjiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiikfmgoioiohoillji",
+    "ekcibicicidhefchiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiimfpipipipinjjnjk",
+    "fmelcjbibibichbibibieflepipipipiojlmojpipipipipipipipipipipipiohkdngpipipiojmlkm",
+    "hnhogmcjbicicicicigeicjcohpipipinknkpipipipipipipipipipipipipipimfmfpipipipinkkn",
+    "hmiojolkiiiiiheheggeibffdibibibicjejgihihiiijikililimimimininininininkmllkllkmio",
+    "ioiojoikfifififhffdgfechbibibibibibibibibibibibibibibibibibibiciehgkhnhmfkflfmhn",
+    "jnjnkmkjkikijiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiegdiflfjgjfigjhl",
+    "jkjjkiihijnkojmiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiiifjgiikiimikhjiij",
 ];
 
 pub(super) fn make(dice: &mut Random) -> Stage {
