@@ -116,7 +116,7 @@ impl SceneFile {
 /// A scenario file: of a grid, or of continuous space.
 pub(crate) enum AnyScenario {
     Grid(Box<ScenarioFile>),
-    Space(SceneFile),
+    Space(Box<SceneFile>),
 }
 
 /// A scenario file of either kind.
@@ -126,7 +126,7 @@ pub(crate) fn any_scenario(path: &Path) -> Result<AnyScenario, CliError> {
         Ok(text) if space::is_space(text) => {
             let (scene, lines) = space::parse(text).map_err(blame(path, &bytes))?;
             let (path, text) = (path.to_owned(), text.to_owned());
-            Ok(AnyScenario::Space(SceneFile { scene, path, text, lines }))
+            Ok(AnyScenario::Space(Box::new(SceneFile { scene, path, text, lines })))
         }
         _ => grid_scenario(path, &bytes).map(|file| AnyScenario::Grid(Box::new(file))),
     }

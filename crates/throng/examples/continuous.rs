@@ -5,7 +5,7 @@ use throng::continuous::{Errand, NewBody, Scene, World};
 use throng::core::space::{Point, Shape};
 use throng::core::{Expansions, Unobserved};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (west, east) = (Point::new(2.0, 5.0), Point::new(18.0, 5.0));
     let car = NewBody { speed: 1.5, ..NewBody::new(Shape::rectangle(1.6, 0.8)?, east, west) };
     let bodies = vec![NewBody::new(Shape::disc(0.5)?, west, east), car];
