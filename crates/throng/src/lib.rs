@@ -32,6 +32,7 @@ mod error;
 mod field;
 pub mod group;
 mod group_orders;
+mod learned;
 mod observers;
 mod orders;
 mod peers;

@@ -12,6 +12,7 @@ mod determinism;
 mod directions;
 mod examples;
 mod exchanges;
+mod flock;
 mod group_cars;
 mod holders;
 mod kit;
