@@ -132,12 +132,13 @@ pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
     let Builtin { name, about, ticks, make, planner } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, rules, agents, directions } = make(&mut dice(seed, Purpose::Builtin));
+    let Stage { grid, rules, agents, planners, directions } = make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, rules, agents)
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),
         planner: Some(planner.to_owned()),
+        unit_planners: planners,
         directions,
         ticks: Some(ticks),
         ..Setup::new(scenario)

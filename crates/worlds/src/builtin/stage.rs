@@ -1,13 +1,15 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Cell, Directions, Grid, Random, Rules, Task};
+use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Task};
 
 /// A map, its rules and who is on it.
 pub(super) struct Stage {
     pub(super) grid: Grid,
     pub(super) rules: Rules,
     pub(super) agents: Vec<Agent>,
+    /// Those with a planner of their own.
+    pub(super) planners: Vec<(AgentId, String)>,
     /// What those who plan by a direction map begin with.
     pub(super) directions: Option<Directions>,
 }
@@ -15,12 +17,18 @@ pub(super) struct Stage {
 impl Stage {
     /// A map with nobody on it, under uniform timing and four moves.
     pub(super) fn new(grid: Grid) -> Self {
-        Self { grid, rules: Rules::default(), agents: Vec::new(), directions: None }
+        Self { grid, rules: Rules::default(), agents: Vec::new(), planners: Vec::new(), directions: None }
     }
 
     /// One more unit, with the next number.
     pub(super) fn add(&mut self, start: Cell, task: Task) {
         self.agents.push(Agent::new(self.agents.len() as u32, start, task));
+    }
+
+    /// The unit that was added last has a planner of its own.
+    pub(super) fn plan_last(&mut self, planner: &str) {
+        let last = self.agents.last().map(|agent| agent.id);
+        self.planners.extend(last.map(|id| (id, planner.to_owned())));
     }
 
     /// A unit that stands where it wants to be.

@@ -25,6 +25,9 @@ const RUN: u8 = 1;
 /// How the coach drives: it cannot turn on the spot.
 const CURVES: Motion = Motion::Car { radius: 1, heading: Dir::E };
 
+/// How patrols find their way.
+const LANES: &str = "dm";
+
 /// The town while it fills.
 struct Town<'a> {
     drawing: Drawing,
@@ -73,12 +76,16 @@ fn crossing_groups(town: &mut Town<'_>) {
     town.stage.send(GROUP, &park, &market, town.dice);
 }
 
-/// A patrol on each beat, which begins at either end.
+/// A patrol on each beat, which begins at either end and keeps to the lanes that everybody makes; but for the last beat, which
+/// leads past a sentry, and who goes by lanes asks no stranger to step aside.
 fn patrols(town: &mut Town<'_>) {
     for beat in '0'..='7' {
         let mut ends = town.drawing.marked(beat);
         shuffle(&mut ends, town.dice);
         town.stage.add(ends[0], Task::Patrol { goal: ends[1], rounds: ROUNDS });
+        if beat != '7' {
+            town.stage.plan_last(LANES);
+        }
     }
 }
 
