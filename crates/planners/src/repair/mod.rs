@@ -6,8 +6,8 @@
 //! run in circles. It is here as the yardstick.
 //!
 //! Where a unit gets its way from is a [`Route`] of its own, so that other ways to find one share the repair. So do units that
-//! see others from afar and plan around them as if they stood still (`visibility`), and those that plan by a direction map
-//! (see [`crate::directions`]). Searches that a tick has no room for go on in the next one (`planning.rs`).
+//! see others from afar and plan around them as if they stood still (`visibility`; what they do about their next step is in
+//! `sight.rs`), and those that plan by a direction map (see [`crate::directions`]). Searches that a tick has no room for go on in the next one (`planning.rs`).
 //!
 //! Source: Silver, "The Problem with A*", and the description of LRA* in Silver's AIIDE 2005 paper.
 //! Cost of a tick: one A* for every unit that was blocked in the last one.

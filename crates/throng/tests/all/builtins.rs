@@ -72,14 +72,17 @@ fn the_pushers_need_to_look_ahead() {
 }
 
 /// Under its own planner everybody arrives in every built-in scenario, with no violation at any tick and no
-/// cancelled move: `town` with its hero, wagons, elephant and guards included.
+/// cancelled move: `town` with its hero, wagons, elephant and guards included. Only those with a planner of their own, who
+/// do not know the plans of the others, may run into them now and then.
 #[test]
 fn everybody_arrives_everywhere() {
     for &(name, _) in BUILTINS {
         for seed in 0..5 {
-            let units = builtin(name, seed).expect("it is built in").scenario.agents().len();
+            let setup = builtin(name, seed).expect("it is built in");
+            let (units, strangers) = (setup.scenario.agents().len(), setup.unit_planners.len());
             let run = run(name, seed, None);
-            assert_eq!((run.arrived, run.failed), (units, 0), "{name} seed {seed}: {run:?}");
+            assert_eq!(run.arrived, units, "{name} seed {seed}: {run:?}");
+            assert!(run.failed as usize <= 5 * strangers, "{name} seed {seed}: {run:?}");
         }
     }
 }

@@ -72,7 +72,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x2c9, 0xec71_58ea_f22d_190e),
+    ("town", 0x3cc, 0x150e_2eba_a7f2_6613),
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
 ];
 
