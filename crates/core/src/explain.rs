@@ -58,6 +58,11 @@ pub enum Cause {
         /// To whom.
         to: AgentId,
     },
+    /// It stands in the way of a unit of another team, on purpose.
+    Bars {
+        /// Of whom.
+        whom: AgentId,
+    },
     /// Its latest move was cancelled.
     Cancelled {
         /// Where it would have led.
@@ -102,6 +107,7 @@ impl Cause {
             Self::Rests
             | Self::Holds
             | Self::Gone
+            | Self::Bars { .. }
             | Self::OnItsWay { .. }
             | Self::AwaitsPlanner
             | Self::TooLittle { .. }
@@ -112,7 +118,10 @@ impl Cause {
     /// Whether something keeps it from where it wants to be.
     #[must_use]
     pub const fn is_stuck(&self) -> bool {
-        !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::OnItsWay { .. })
+        !matches!(
+            self,
+            Self::Rests | Self::Holds | Self::Gone | Self::Bars { .. } | Self::OnItsWay { .. }
+        )
     }
 
     /// Whether this is the same trouble as `before`, though how it shows may have changed: the same unit in the way.
@@ -142,6 +151,7 @@ impl fmt::Display for Cause {
                 write!(f, "blocked by unit {blocker}, which stands at {cell}")
             }
             Self::GivesWay { to } => write!(f, "gives way to unit {to}, which goes first"),
+            Self::Bars { whom } => write!(f, "stands in the way of unit {whom}"),
             Self::Cancelled { cell, by: Some(by) } => {
                 write!(f, "its move to {cell} was cancelled: unit {by} was in the way")
             }
@@ -176,7 +186,7 @@ impl fmt::Display for Explanation {
         write!(f, "unit {agent} at {at}: {cause}")?;
         match cause {
             Cause::OnItsWay { .. } => Ok(()),
-            Cause::Rests | Cause::Holds | Cause::Gone => write!(f, "; since tick {since}"),
+            Cause::Rests | Cause::Holds | Cause::Gone | Cause::Bars { .. } => write!(f, "; since tick {since}"),
             _ => write!(f, "; no nearer to {goal} since tick {since}"),
         }
     }

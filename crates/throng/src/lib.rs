@@ -31,6 +31,8 @@ mod error;
 mod field;
 pub mod group;
 mod group_orders;
+mod groups;
+mod knowing;
 mod observers;
 mod orders;
 mod peers;

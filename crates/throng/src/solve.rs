@@ -2,7 +2,7 @@
 
 use crate::bounds::Counter;
 use crate::rollout::roll_out;
-use crate::session::context;
+use crate::groups::context;
 use crate::{Error, LowerBounds, Options, Session};
 use throng_check::{Report, check_plan};
 use throng_core::{Budget, Observer, Outcome, Reason, Scenario, Setup, Tick};
