@@ -118,10 +118,7 @@ impl Cause {
     /// Whether something keeps it from where it wants to be.
     #[must_use]
     pub const fn is_stuck(&self) -> bool {
-        !matches!(
-            self,
-            Self::Rests | Self::Holds | Self::Gone | Self::Bars { .. } | Self::OnItsWay { .. }
-        )
+        !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::Bars { .. } | Self::OnItsWay { .. })
     }
 
     /// Whether this is the same trouble as `before`, though how it shows may have changed: the same unit in the way.
@@ -186,7 +183,9 @@ impl fmt::Display for Explanation {
         write!(f, "unit {agent} at {at}: {cause}")?;
         match cause {
             Cause::OnItsWay { .. } => Ok(()),
-            Cause::Rests | Cause::Holds | Cause::Gone | Cause::Bars { .. } => write!(f, "; since tick {since}"),
+            Cause::Rests | Cause::Holds | Cause::Gone | Cause::Bars { .. } => {
+                write!(f, "; since tick {since}")
+            }
             _ => write!(f, "; no nearer to {goal} since tick {since}"),
         }
     }

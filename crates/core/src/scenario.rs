@@ -1,8 +1,8 @@
 //! A validated problem: planners accept nothing else.
 
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Task, TerrainEvent, Tick,
-    Timing,
+    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Task, TerrainEvent,
+    Tick, Timing,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,

@@ -123,7 +123,10 @@ impl Session {
     #[must_use]
     pub fn known_world(&self, agent: AgentId) -> &Scenario {
         let scenario = &self.setup.scenario;
-        let own = scenario.agents().get(agent.index()).and_then(|agent| self.knowing.of(Whose::of(scenario, agent)));
+        let own = scenario
+            .agents()
+            .get(agent.index())
+            .and_then(|agent| self.knowing.of(Whose::of(scenario, agent)));
         own.map_or(scenario, Knowledge::scenario)
     }
 
@@ -160,7 +163,8 @@ impl Session {
         knowing.follow(state);
         for event in &all[events] {
             let Event::Failed { agent, blocked_by: None, .. } = *event else { continue };
-            for known in knowing.known.iter_mut().filter(|known| known.members.binary_search(&agent).is_ok()) {
+            for known in knowing.known.iter_mut().filter(|known| known.members.binary_search(&agent).is_ok())
+            {
                 let news = known.knowledge.bump(scenario, state, event);
                 learn(groups, known, scenario, news);
             }

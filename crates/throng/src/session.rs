@@ -200,9 +200,7 @@ impl Session {
     #[must_use]
     pub fn directions(&self) -> Option<Directions> {
         let learned = |group: &Group| match &group.mind {
-            Mind::Controller(controller) => {
-                controller.directions(&self.view(group))
-            }
+            Mind::Controller(controller) => controller.directions(&self.view(group)),
             Mind::Planner(_) | Mind::Follow(..) => None,
         };
         self.groups.iter().find_map(learned)

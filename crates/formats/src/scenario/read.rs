@@ -93,10 +93,9 @@ pub fn parse_with_lines(
     })?;
     let scenario = match &file.sight {
         None => scenario,
-        Some(wire) => scenario.with_sight(sight(wire.get_ref())).map_err(|why| FormatError::Scenario {
-            line: Some(line_at(text, wire.span().start)),
-            why,
-        })?,
+        Some(wire) => scenario
+            .with_sight(sight(wire.get_ref()))
+            .map_err(|why| FormatError::Scenario { line: Some(line_at(text, wire.span().start)), why })?,
     };
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);

@@ -79,9 +79,9 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
         events.retain(|event| !event.close.is_empty() || !event.open.is_empty());
         // Any number will do.
         let sight = Sight {
-            line_of_sight: agents.len() % 2 == 0,
-            shared: grid.width() % 2 == 0,
-            map_known: grid.height() % 2 == 0,
+            line_of_sight: agents.len().is_multiple_of(2),
+            shared: grid.width().is_multiple_of(2),
+            map_known: grid.height().is_multiple_of(2),
             ..Sight::new(1 + grid.len() as u32 % 9)
         };
         let scenario = Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap();

@@ -130,9 +130,8 @@ impl Blocker {
         let quarry = self.quarry(view, id);
         let plot = &self.plots[id.index()];
         let goal = view.target(id);
-        let foreseen = |other: AgentId| {
-            plot.way.contains(&view.unit(other).at) && plot.way.last() == Some(&goal)
-        };
+        let foreseen =
+            |other: AgentId| plot.way.contains(&view.unit(other).at) && plot.way.last() == Some(&goal);
         if plot.quarry == quarry && quarry.is_none_or(foreseen) {
             return 0;
         }
@@ -177,7 +176,8 @@ fn post(view: &View<'_>, id: AgentId, other: AgentId, way: &[CellId]) -> Option<
     let from = view.unit(id).at;
     let width = |cell: CellId| (view.grid().exits(cell) & Connectivity::Four.mask()).count_ones();
     let fits = |cell: CellId| view.grid().fits(view.grid().cell(cell), view.agent(id).body);
-    let first = |place: usize, cell: CellId| steps(view, from, view.grid().cell(cell)) * own < place as u32 * theirs;
+    let first =
+        |place: usize, cell: CellId| steps(view, from, view.grid().cell(cell)) * own < place as u32 * theirs;
     let places = way.iter().copied().enumerate().skip(1);
     let within = places.filter(|&(place, cell)| cell == from || (fits(cell) && first(place, cell)));
     within.min_by_key(|&(place, cell)| (width(cell), place)).map(|(_, cell)| cell)
@@ -267,7 +267,8 @@ impl Controller for Blocker {
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
         let (plots, foresight, walk): (Vec<Plot>, Foresight, Vec<u8>) =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
-        let inside = |cell: &CellId| cell.index() < view.grid().len() && view.grid().contains(view.grid().cell(*cell));
+        let inside =
+            |cell: &CellId| cell.index() < view.grid().len() && view.grid().contains(view.grid().cell(*cell));
         let fits = |plot: &Plot| plot.way.iter().chain(&plot.post).all(inside);
         if plots.len() > view.state.units.len() || !plots.iter().all(fits) || !foresight.fits(view) {
             return Err(SnapshotError::Mismatch("the posts of its blockers".to_owned()));

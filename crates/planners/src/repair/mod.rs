@@ -273,7 +273,8 @@ impl<R: Route> Controller for LocalRepair<R> {
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
         let lanes = self.lanes.as_ref().and_then(|lanes| lanes.save());
         let pending = self.pending.map(|pending| (pending, self.route.save()));
-        postcard::to_allocvec(&(&self.minds, lanes, self.turn, pending, self.route.keep())).unwrap_or_default()
+        postcard::to_allocvec(&(&self.minds, lanes, self.turn, pending, self.route.keep()))
+            .unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {

@@ -145,7 +145,9 @@ impl<S: Store> Cooperation<S> {
                     ahead = Some(edge);
                 }
             });
-            let Some(edge) = ahead.filter(|edge| tick + Tick::from(edge.duration) <= end) else { return steps };
+            let Some(edge) = ahead.filter(|edge| tick + Tick::from(edge.duration) <= end) else {
+                return steps;
+            };
             let mut free = true;
             graph.covered(at, edge.to, |place| {
                 let owner = self.table.store.owner(place, now);

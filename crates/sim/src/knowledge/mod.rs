@@ -146,7 +146,11 @@ impl Knowledge {
         let unit = &state.units[agent.index()];
         let from = world.grid().cell(unit.at);
         let covered = world.agent(agent).actions(world.rules()).footprint(from, action);
-        covered.cells().filter_map(|cell| world.grid().id(cell)).filter(|&cell| self.is_news(world, cell)).collect()
+        covered
+            .cells()
+            .filter_map(|cell| world.grid().id(cell))
+            .filter(|&cell| self.is_news(world, cell))
+            .collect()
     }
 
     fn is_news(&self, world: &Scenario, cell: CellId) -> bool {

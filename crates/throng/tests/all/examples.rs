@@ -15,6 +15,7 @@ macro_rules! examples {
 examples! {
     directions "../../examples/directions.rs"
     embed "../../examples/embed.rs"
+    fog "../../examples/fog.rs"
     groups "../../examples/groups.rs"
     lockstep "../../examples/lockstep.rs"
     mixed "../../examples/mixed.rs"

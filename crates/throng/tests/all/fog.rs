@@ -8,8 +8,8 @@ use throng::core::{
     Task, TerrainEvent, Unlimited,
 };
 use throng::planners::registry;
-use throng::{Error, NewUnit, Options, Session};
 use throng::worlds::generate::CaveMap;
+use throng::{Error, NewUnit, Options, Session};
 use throng_testkit::Worlds;
 
 fn cell(x: i32, y: i32) -> Cell {
@@ -22,8 +22,15 @@ fn explorers() -> impl Iterator<Item = &'static str> {
 }
 
 /// A pocket that opens towards a unit whose goal is behind it.
-const POCKET: [&str; 7] =
-    ["............", "..@@@@@@@...", "........@...", "........@...", "........@...", "..@@@@@@@...", "............"];
+const POCKET: [&str; 7] = [
+    "............",
+    "..@@@@@@@...",
+    "........@...",
+    "........@...",
+    "........@...",
+    "..@@@@@@@...",
+    "............",
+];
 
 fn pocket(sight: Sight, events: Vec<TerrainEvent>) -> Scenario {
     let agents = vec![Agent::new(0, cell(0, 3), Task::Goal(cell(11, 3)))];
@@ -42,9 +49,15 @@ fn careful(session: &mut Session, budget: &Expansions) {
         let from = scenario.grid().cell(session.state().units[agent.index()].at);
         let covered = scenario.agent(agent).actions(scenario.rules()).footprint(from, action);
         let known = &before[agent.index()];
-        assert!(covered.cells().all(|cell| known.is_open(cell)), "unit {agent} knew that it cannot go to {to}");
+        assert!(
+            covered.cells().all(|cell| known.is_open(cell)),
+            "unit {agent} knew that it cannot go to {to}"
+        );
         let learned = session.known_world(agent).grid();
-        assert!(!covered.cells().all(|cell| learned.is_open(cell)), "unit {agent} has learned nothing at {to}");
+        assert!(
+            !covered.cells().all(|cell| learned.is_open(cell)),
+            "unit {agent} has learned nothing at {to}"
+        );
     }
 }
 
@@ -86,7 +99,8 @@ fn walls_hide() {
 /// remembers closed stays closed for it.
 #[test]
 fn changes_have_to_be_seen() {
-    let event = |at, close: &[Cell], open: &[Cell]| TerrainEvent { at, close: close.into(), open: open.into() };
+    let event =
+        |at, close: &[Cell], open: &[Cell]| TerrainEvent { at, close: close.into(), open: open.into() };
     let rows = ["...@....", "...@....", "........", "...@....", "...@....", "...@...."];
     for planner in explorers() {
         // The door closes at once, and another one opens farther away.
@@ -152,9 +166,9 @@ fn planners_that_need_to_see_everything_say_so() {
 }
 
 fn sight() -> impl Strategy<Value = Sight> {
-    (1..5u32, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(radius, line_of_sight, shared, map_known)| {
-        Sight { radius, line_of_sight, shared, map_known }
-    })
+    (1..5u32, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(radius, line_of_sight, shared, map_known)| Sight { radius, line_of_sight, shared, map_known },
+    )
 }
 
 fn rooms() -> Worlds {
