@@ -1,8 +1,8 @@
 //! Where planners and simulation meet.
 
 use crate::{
-    Action, Agent, AgentId, Cause, Cell, CellId, Directions, Event, Explanation, Grid, Plan, Rules, Scenario,
-    Seen, State, Tick, Unit,
+    Action, Agent, AgentId, Cause, Cell, CellId, Directions, Event, Explanation, Flock, Grid, Plan, Rules,
+    Scenario, Seen, State, Tick, Unit,
 };
 
 /// One shot: the whole plan at once.
@@ -41,6 +41,11 @@ pub trait Controller {
     /// How units have moved so far, if this controller learns that.
     fn directions(&self, _view: &View<'_>) -> Option<Directions> {
         None
+    }
+
+    /// Who travels together now, if this controller has units agree on that.
+    fn flocks(&self, _view: &View<'_>) -> Vec<Flock> {
+        Vec::new()
     }
 }
 

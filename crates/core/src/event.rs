@@ -74,6 +74,27 @@ pub enum Event {
         /// Where it is going to rest now.
         at: Cell,
     },
+    /// A unit has agreed with others to travel together.
+    JoinedFlock {
+        /// Who.
+        agent: AgentId,
+        /// One of the others.
+        with: AgentId,
+        /// Where they are to meet.
+        meet: Cell,
+        /// Where it is to leave them.
+        split: Cell,
+        /// By how many ticks it expects to be at its goal sooner than alone.
+        saves: u32,
+    },
+    /// A unit travels alone again: it has come to where it was to leave the others, or has lost them, or it would be sooner
+    /// at its goal alone.
+    LeftFlock {
+        /// Who.
+        agent: AgentId,
+        /// Where.
+        at: Cell,
+    },
     /// A cell has closed, before anything of this tick began.
     Closed {
         /// Which one.

@@ -63,6 +63,13 @@ pub enum Cause {
         /// Of whom.
         whom: AgentId,
     },
+    /// It waits for a unit with which it has agreed to travel together.
+    Meets {
+        /// With whom.
+        partner: AgentId,
+        /// Where.
+        cell: Cell,
+    },
     /// Its latest move was cancelled.
     Cancelled {
         /// Where it would have led.
@@ -101,6 +108,7 @@ impl Cause {
         match self {
             Self::Reserved { blocker, .. } | Self::Occupied { blocker, .. } => Some(*blocker),
             Self::GivesWay { to } => Some(*to),
+            Self::Meets { partner, .. } => Some(*partner),
             Self::Cancelled { by, .. } => *by,
             Self::NoPath { rivals } => rivals.first().copied(),
             Self::NoPlan { because_of } => *because_of,
@@ -149,6 +157,9 @@ impl fmt::Display for Cause {
             }
             Self::GivesWay { to } => write!(f, "gives way to unit {to}, which goes first"),
             Self::Bars { whom } => write!(f, "stands in the way of unit {whom}"),
+            Self::Meets { partner, cell } => {
+                write!(f, "waits at {cell} for unit {partner}, to travel together")
+            }
             Self::Cancelled { cell, by: Some(by) } => {
                 write!(f, "its move to {cell} was cancelled: unit {by} was in the way")
             }

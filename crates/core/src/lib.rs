@@ -14,6 +14,7 @@ mod contract;
 mod directions;
 mod event;
 mod explain;
+mod flock;
 mod footprint;
 mod grid;
 mod hash;
@@ -45,6 +46,7 @@ pub use contract::{
 pub use directions::{DirectionVector, Directions, DirectionsError};
 pub use event::Event;
 pub use explain::{Cause, Explanation};
+pub use flock::{Flock, Member};
 pub use footprint::Footprint;
 pub use grid::{Grid, GridError, MAX_CELLS};
 pub use hash::StateHash;

@@ -7,6 +7,7 @@
 //! * [`cooperative`]: `ca` and `hca`, whole paths in space and time, one unit after the other.
 //! * [`windowed`]: `whca`, the same a window ahead, for ever; and `cpra`, guided by coarse paths.
 //! * [`collective`]: `collective`, the next few cells reserved in the order of delay; slower before another way.
+//! * [`flock`]: `flock`, the same for units that agree to travel together; the larger flock first.
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
 //! * [`pibt`]: one step ahead, by inherited priorities.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
@@ -18,6 +19,7 @@ pub mod blocking;
 pub mod collective;
 pub mod cooperative;
 pub mod directions;
+pub mod flock;
 mod follow;
 mod foresight;
 pub mod lacam;

@@ -143,6 +143,13 @@ impl AStar {
         self.nodes[node as usize].g
     }
 
+    /// What it costs to come to a node, if the last search has got so far as to know.
+    #[must_use]
+    pub fn reached(&self, node: u32) -> Option<u32> {
+        let node = self.nodes.get(node as usize)?;
+        (node.stamp == self.stamp.wrapping_add(1)).then_some(node.g)
+    }
+
     /// The nodes of the way that the last search found from `start` to `end`, both included.
     pub fn way(&self, start: u32, end: u32, nodes: &mut Vec<u32>) {
         nodes.clear();

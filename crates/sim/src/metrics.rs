@@ -74,6 +74,9 @@ pub struct Metrics {
     expanded: u64,
     backwards: u64,
     replans: u64,
+    /// How often units have joined a flock, and left one.
+    joined: u64,
+    left: u64,
     /// Expansions in the present tick, and the largest of any tick.
     in_tick: u64,
     largest_tick: u64,
@@ -112,6 +115,12 @@ impl Metrics {
     #[must_use]
     pub fn agents(&self) -> &[AgentMetrics] {
         &self.agents
+    }
+
+    /// How often units have joined a flock, and left one.
+    #[must_use]
+    pub const fn flocks(&self) -> (u64, u64) {
+        (self.joined, self.left)
     }
 
     /// The last tick seen.
@@ -250,6 +259,8 @@ impl Observer for Metrics {
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
             Event::Finished { agent } => self.of(agent).finished = Some(tick + 1),
+            Event::JoinedFlock { .. } => self.joined += 1,
+            Event::LeftFlock { .. } => self.left += 1,
             Event::Overridden { .. }
             | Event::Promoted { .. }
             | Event::Settled { .. }

@@ -53,6 +53,8 @@ impl Observer for Recorder {
             | Event::Promoted { .. }
             | Event::Settled { .. }
             | Event::Exchanged { .. }
+            | Event::JoinedFlock { .. }
+            | Event::LeftFlock { .. }
             | Event::GaveUp { .. } => {}
         }
     }

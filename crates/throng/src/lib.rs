@@ -33,6 +33,7 @@ pub mod group;
 mod group_orders;
 mod groups;
 mod knowing;
+mod learned;
 mod observers;
 mod orders;
 mod peers;

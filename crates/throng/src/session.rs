@@ -11,8 +11,8 @@ use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, Agent, AgentId, Budget, Cell, Change, Controller, Directions, Event, Observer, Outcome, Path,
-    Plan, Planner, Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
+    Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
+    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Context};
@@ -194,16 +194,6 @@ impl Session {
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
-    }
-
-    /// How units have moved so far, as the first of its planners knows that learns a direction map.
-    #[must_use]
-    pub fn directions(&self) -> Option<Directions> {
-        let learned = |group: &Group| match &group.mind {
-            Mind::Controller(controller) => controller.directions(&self.view(group)),
-            Mind::Planner(_) | Mind::Follow(..) => None,
-        };
-        self.groups.iter().find_map(learned)
     }
 
     /// The planners in use, one per group of units.

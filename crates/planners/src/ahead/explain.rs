@@ -26,6 +26,10 @@ pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Ti
             Cause::Reserved { blocker: *by, cell: *cell, tick: (*tick).max(now) }
         }
         Lot::Detours { by, .. } if there(*by) && *by != id => Cause::GivesWay { to: *by },
+        Lot::Goes if mind.pause.is_some_and(|p| p.at == unit.at.0 && p.until > now && there(p.with)) => {
+            let partner = mind.pause.map_or(id, |pause| pause.with);
+            Cause::Meets { partner, cell: view.grid().cell(unit.at) }
+        }
         // It moves; but who goes to and fro on account of somebody does not get on.
         Lot::Goes | Lot::Slows { .. } | Lot::Detours { .. } => {
             let late = now.saturating_sub(since) > ahead.patience(view, id);

@@ -29,7 +29,17 @@ pub(crate) struct Mind {
     pub(crate) best: (u32, Tick),
     /// To whom it gives way until it has got past: that one comes first, however late this one grows meanwhile.
     pub(crate) yields: Option<u32>,
+    /// Where it is to wait on its way.
+    pub(crate) pause: Option<Pause>,
     pub(crate) lot: Lot,
+}
+
+/// A wait that belongs to the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Pause {
+    pub(crate) at: u32,
+    pub(crate) until: Tick,
+    pub(crate) with: AgentId,
 }
 
 /// How a unit fared in the last tick.

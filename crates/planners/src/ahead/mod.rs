@@ -17,6 +17,7 @@
 //!   by two ticks in every tick: it would soon be the later of the two, the other would back out, and so on for ever. If it
 //!   can back out no farther it keeps its cell, and then it is the other one that gives way.
 
+mod ask;
 mod claims;
 mod entries;
 mod explain;
@@ -26,7 +27,8 @@ mod turn;
 mod way;
 
 pub(crate) use explain::explain;
-pub(crate) use mind::{Hop, Lot, Mind};
+pub(crate) use mind::{Hop, Lot, Mind, Pause};
+pub(crate) use pace::gait;
 
 use entries::Entries;
 use std::sync::Arc;
@@ -34,7 +36,9 @@ use throng_core::{
     Action, AgentId, Budget, Change, Dir, Observer, Scenario, SearchKind, SnapshotError, Task, Tick, View,
 };
 use throng_search::reservations::{Rule, Table};
-use throng_search::{DistanceFields, FieldKey, GridGraph, SavedField, SpaceTime, Step, Workers};
+use throng_search::{
+    AStar, Crossings, DistanceFields, FieldKey, GridGraph, SavedField, SpaceTime, Step, Workers,
+};
 
 /// How far ahead units reserve, and when they had rather take another way than slow down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,10 @@ pub(crate) struct Manner {
     pub(crate) steps: u32,
     /// In percent of full speed: who would have to go slower than this looks for another way.
     pub(crate) threshold: u32,
+    /// Whoever has to wait for somebody at a crossing or beyond waits before it.
+    pub(crate) clear: bool,
+    /// Another way is one around all who stand anywhere now, up to the goal, whatever is reserved.
+    pub(crate) around: bool,
 }
 
 /// Everything that turns need.
@@ -53,6 +61,10 @@ pub(crate) struct Ahead {
     pub(crate) minds: Vec<Mind>,
     fields: DistanceFields,
     search: SpaceTime,
+    /// Searches of the terrain alone.
+    scout: AStar,
+    /// Where roads meet, if that matters.
+    crossings: Crossings,
     /// Made when it is first needed in a world of these units.
     table: Option<Table<Entries>>,
     seats: Vec<Seat>,
@@ -106,6 +118,8 @@ impl Ahead {
             minds: Vec::new(),
             fields: DistanceFields::new(memory),
             search: SpaceTime::new(),
+            scout: AStar::new(),
+            crossings: Crossings::default(),
             table: None,
             seats: Vec::new(),
             board: Vec::new(),
@@ -139,6 +153,9 @@ impl Ahead {
         self.board.clear();
         self.seats.resize_with(view.state.units.len(), Seat::default);
         self.board.resize(view.grid().len(), 0);
+        if self.manner.clear {
+            self.crossings = Crossings::of(view.grid());
+        }
         let (longest, step) = reach(view.scenario);
         // From the end of a move in progress on, and with a last move that begins within the horizon.
         let ticks = self.manner.steps * step + 3 * longest + 1;
@@ -226,7 +243,8 @@ impl Ahead {
 
     /// Charges what `id` has had expanded since the counts were `fields` and `search`.
     fn charge(&mut self, id: AgentId, (fields, search): (u64, u64), observer: &mut dyn Observer) {
-        let (backwards, main) = (self.fields.expanded() - fields, self.search.expanded() - search);
+        let (now_fields, now_search) = self.counts();
+        let (backwards, main) = (now_fields - fields, now_search - search);
         for (kind, count) in [(SearchKind::Backwards, backwards), (SearchKind::Main, main)] {
             if count > 0 {
                 observer.expanded(id, kind, count);
@@ -239,7 +257,7 @@ impl Ahead {
     }
 
     fn counts(&self) -> (u64, u64) {
-        (self.fields.expanded(), self.search.expanded())
+        (self.fields.expanded(), self.search.expanded() + self.scout.expanded())
     }
 
     /// Distances as the recipe by which they are built anew.

@@ -78,7 +78,7 @@ impl Ahead {
             if keeps || hops == 0 || (hop == 0 && step.action == Action::Wait) {
                 return Pace::TooSlow(clash);
             }
-            waits.over = waits.over.max((hop + 1).min(hops));
+            waits.over = waits.over.max((hop + 1).min(hops)).min(self.before_crossing(id));
             let full = self.full(id, &actions, waits.over);
             let most = full * (100 - self.manner.threshold) / self.manner.threshold;
             let room = most.saturating_sub(waits.count);
@@ -94,6 +94,15 @@ impl Ahead {
                 None => return Pace::TooSlow(clash),
             }
         }
+    }
+
+    /// Over how many cells of its way a unit may spread waits: up to the first that is part of a crossing, so that nobody waits
+    /// on one, if that is the manner.
+    fn before_crossing(&self, id: AgentId) -> u32 {
+        let here = self.crossings.at(self.seats[id.index()].base.0);
+        let enters = |hop: &Hop| self.crossings.at(hop.to).is_some_and(|other| here != Some(other));
+        let first = self.minds[id.index()].way.iter().rev().position(enters);
+        first.map_or(u32::MAX, |hop| hop as u32 + 1)
     }
 
     /// Ticks that the first `count` cells of the way take at full speed.
@@ -115,12 +124,14 @@ impl Ahead {
             if tick >= end {
                 return hops;
             }
-            for _ in 0..waits.before(hops) {
+            let pause =
+                mind.pause.filter(|pause| pause.at == at).map_or(0, |pause| pause.until.saturating_sub(tick));
+            for _ in 0..Tick::from(waits.before(hops)).max(pause.min(end - tick)) {
                 draft.push(wait(at, tick));
                 (tick, pose) = (tick + 1, actions.pose_after(pose, Action::Wait));
             }
             let cells = [at, hop.to].map(|id| view.grid().cell(throng_core::CellId(id)));
-            let action = gait(actions, pose, cells, hop);
+            let action = gait(actions, pose, cells, hop.run);
             let duration = actions.duration(action);
             draft.push(Step { from: at, to: hop.to, tick, duration, action });
             pose = actions.pose_after(pose, action);
@@ -145,9 +156,9 @@ impl Ahead {
 }
 
 /// The action that enters the next cell: who may run there begins to or goes on running, where its turn is not too sharp.
-fn gait(actions: &Actions, pose: u8, [from, to]: [Cell; 2], hop: &Hop) -> Action {
+pub(crate) fn gait(actions: &Actions, pose: u8, [from, to]: [Cell; 2], run: bool) -> Action {
     let step = Action::between(from, to).unwrap_or_default();
-    let Some(dir) = step.dir().filter(|_| hop.run) else { return step };
+    let Some(dir) = step.dir().filter(|_| run) else { return step };
     let faster = [Action::Run(dir), Action::Accelerate(dir)];
     faster.into_iter().find(|&action| actions.owns(pose, action)).unwrap_or(step)
 }

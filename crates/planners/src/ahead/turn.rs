@@ -42,7 +42,17 @@ impl Ahead {
         if before && clash.by != id {
             self.minds[id.index()].yields = Some(clash.by.0);
         }
-        match self.detour(view, table, &graph, id, budget, observer) {
+        let found = if self.manner.around {
+            self.around(view, table, &graph, id, budget, observer)
+        } else {
+            self.detour(view, table, &graph, id, budget, observer)
+        };
+        match found {
+            Found::Path(_) if self.manner.around => {
+                let lot = Lot::Detours { by: clash.by, cell: view.grid().cell(CellId(clash.cell)) };
+                self.minds[id.index()].lot = lot;
+                self.reserve(table, &graph, id, observer);
+            }
             Found::Path(_) => {
                 let mind = &mut self.minds[id.index()];
                 mind.lot = Lot::Detours { by: clash.by, cell: view.grid().cell(CellId(clash.cell)) };
@@ -73,7 +83,7 @@ impl Ahead {
     }
 
     /// How many cells of its way a unit has to know.
-    fn cells_ahead(&self, id: AgentId) -> usize {
+    pub(super) fn cells_ahead(&self, id: AgentId) -> usize {
         let seat = &self.seats[id.index()];
         (self.manner.steps * seat.step).div_ceil(seat.quick.max(1)) as usize
     }
@@ -125,6 +135,54 @@ impl Ahead {
         self.charge(id, counts, observer);
         observer.replanned(id, view.tick());
         found
+    }
+
+    /// Plans the whole rest of the way anew, around all who stand anywhere now. There is no path unless its first step can be
+    /// taken now.
+    fn around(
+        &mut self,
+        view: &View<'_>,
+        table: &Table<Entries>,
+        graph: &GridGraph<'_>,
+        id: AgentId,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let seat = &mut self.seats[id.index()];
+        seat.searches += 1;
+        if seat.searches > SEARCHES {
+            return Found::Nothing;
+        }
+        if self.left == 0 || budget.should_stop(self.spent) {
+            return Found::OutOfBudget;
+        }
+        let (start, goal) = (seat.base.0, self.minds[id.index()].goal.0);
+        let (counts, board) = (self.counts(), &self.board);
+        let free = |from: u32, to: u32| {
+            let empty = |cell: u32| board[cell as usize] == 0 || board[cell as usize] == id.0 + 1;
+            graph.covers_only(from, to, empty).then_some(0)
+        };
+        self.scout.allow(self.left);
+        let aim = graph.aim(goal);
+        let found = self.scout.reach_by(graph, start, |n| graph.estimate(n, aim), |n| n == goal, 0, free);
+        let mut cells = Vec::new();
+        if found.is_some() {
+            self.scout.way(start, goal, &mut cells);
+        }
+        let starved = self.scout.is_paused();
+        self.charge(id, counts, observer);
+        observer.replanned(id, view.tick());
+        if starved {
+            return Found::OutOfBudget;
+        }
+        let Some((_, cost)) = found else { return Found::Nothing };
+        let way = &mut self.minds[id.index()].way;
+        way.clear();
+        way.extend(cells.iter().skip(1).rev().map(|&to| Hop { to, run: false }));
+        match self.pace(view, table, graph, id) {
+            Pace::Full | Pace::Slower(_) => Found::Path(cost),
+            Pace::TooSlow(_) => Found::Nothing,
+        }
     }
 
     /// Who holds the steps that a unit could take now, those towards its goal first.

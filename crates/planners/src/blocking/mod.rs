@@ -97,7 +97,7 @@ impl Blocker {
         }
     }
 
-    /// The one to stand in the way of: nearest to where the blocker was sent, and moving.
+    /// The one to stand in the way of: nearest to where the blocker was sent, and moving; rather one whom no other bars.
     fn quarry(&self, view: &View<'_>, id: AgentId) -> Option<AgentId> {
         let (now, goal) = (view.tick(), view.grid().cell(view.target(id)));
         let moves = |other: AgentId| {
@@ -108,7 +108,10 @@ impl Blocker {
         let far = |other: AgentId| steps(view, view.unit(other).at, goal);
         let others = (0..view.state.units.len() as u32).map(AgentId);
         let known = others.filter(|&other| is_stranger(view, other) && !view.unit(other).gone);
-        known.filter(|&other| moves(other).is_some()).min_by_key(|&other| (far(other), other))
+        let barred = |other: AgentId| {
+            view.mine.iter().any(|&mate| mate != id && self.plots[mate.index()].quarry == Some(other))
+        };
+        known.filter(|&other| moves(other).is_some()).min_by_key(|&other| (barred(other), far(other), other))
     }
 
     /// Lets go whom a blocker has barred for long.

@@ -64,8 +64,8 @@ impl Collective {
     /// A controller for one world.
     #[must_use]
     pub fn new(settings: Settings, workers: Arc<Workers>) -> Self {
-        let manner =
-            Manner { steps: settings.visibility.max(1), threshold: settings.threshold.clamp(1, 100) };
+        let (steps, threshold) = (settings.visibility.max(1), settings.threshold.clamp(1, 100));
+        let manner = Manner { steps, threshold, clear: false, around: false };
         Self { settings, ahead: Ahead::new(manner, workers, settings.memory), order: Vec::new() }
     }
 

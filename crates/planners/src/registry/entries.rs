@@ -1,6 +1,6 @@
 //! The list. A new planner is one more entry.
 
-use super::ahead::COLLECTIVE;
+use super::ahead::{COLLECTIVE, FLOCK};
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
 use super::mending::{BLOCKER, DLITE};
 use super::placements::{LACAM, PIBT};
@@ -393,6 +393,7 @@ pub(super) const ALL: &[Entry] = &[
     GREEDY,
     WINDOWED,
     COLLECTIVE,
+    FLOCK,
     PIBT,
     LACAM,
     BLOCKER,

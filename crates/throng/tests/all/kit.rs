@@ -70,6 +70,8 @@ impl Observer for Watch<'_> {
             | Event::Promoted { .. }
             | Event::Settled { .. }
             | Event::Exchanged { .. }
+            | Event::JoinedFlock { .. }
+            | Event::LeftFlock { .. }
             | Event::GaveUp { .. } => {}
         }
     }

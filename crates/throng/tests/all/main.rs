@@ -11,6 +11,7 @@ mod determinism;
 mod directions;
 mod examples;
 mod exchanges;
+mod flock;
 mod fog;
 mod group_cars;
 mod holders;

@@ -18,6 +18,7 @@ const LEAST: &[(&str, usize, usize)] = &[
     ("dm", 3, 4),
     ("dm-greedy", 1, 4),
     ("dm-whca", 9, 9),
+    ("flock", 8, 8),
     ("pra", 2, 4),
     ("whca", 9, 9),
 ];

@@ -43,9 +43,14 @@ fn refining() -> impl Strategy<Value = String> {
 
 /// Those who reserve a little ahead, with any parameters.
 fn ahead() -> impl Strategy<Value = String> {
-    (1..=12u32, 1..=100u32, select(&["delay", "arrival"])).prop_map(|(visibility, threshold, order)| {
-        format!("collective(visibility={visibility},threshold={threshold},order={order})")
-    })
+    let collective =
+        (1..=12u32, 1..=100u32, select(&["delay", "arrival"])).prop_map(|(visibility, threshold, order)| {
+            format!("collective(visibility={visibility},threshold={threshold},order={order})")
+        });
+    let flock = (0..=200u32, 1..=12u32, select(&["rules", "tiles", "replan"])).prop_map(
+        |(bonus, delta, conflict)| format!("flock(bonus={bonus},delta={delta},conflict={conflict})"),
+    );
+    prop_oneof![collective, flock]
 }
 
 /// By a direction map, with any parameters.
@@ -308,6 +313,7 @@ fn every_planner_is_tried() {
         "dm-greedy",
         "dm-whca",
         "collective",
+        "flock",
         "pibt",
         "lacam",
         "blocker",

@@ -46,7 +46,7 @@ impl Kind {
             (run.rules.timing == Timing::Metric, self.body.min(run.largest), self.priority);
         let period = if metric { self.period } else { 1 };
         let motion = match self.motion {
-            _ if !metric || run.steps => Motion::Steps,
+            _ if !metric || (run.steps && !(run.runs && self.motion < 2)) => Motion::Steps,
             0..2 if period > 1 => Motion::Gaits { run: 1 + self.motion % (period - 1) },
             k @ 2..6 => {
                 Motion::Car { radius: 1 + k % 3, heading: [Dir::N, Dir::E, Dir::S, Dir::W][k as usize % 4] }
@@ -110,6 +110,8 @@ struct Run {
     largest: u8,
     /// Everybody moves in steps, as those do who plan by coarser guides.
     steps: bool,
+    /// But some of them run.
+    runs: bool,
 }
 
 fn run() -> impl Strategy<Value = Run> {
@@ -121,7 +123,7 @@ fn run() -> impl Strategy<Value = Run> {
             // Without footprints in time there is nothing that grains could divide.
             let grain = if rules.timing == Timing::Metric { grain } else { 1 };
             let planner = format!("whca(window={window},grain={grain}{manners})");
-            Run { rules, budget, planner, walls, largest, steps: false }
+            Run { rules, budget, planner, walls, largest, steps: false, runs: false }
         },
     )
 }
@@ -139,11 +141,18 @@ fn coarse() -> impl Strategy<Value = Run> {
 
 /// The same for those who reserve a little ahead: they move in steps.
 fn ahead() -> impl Strategy<Value = Run> {
-    let planners =
-        ["collective", "collective(visibility=3,threshold=80)", "collective(order=arrival,threshold=10)"];
+    let planners = [
+        "collective",
+        "collective(visibility=3,threshold=80)",
+        "collective(order=arrival,threshold=10)",
+        "flock",
+        "flock(delta=3,conflict=tiles)",
+        "flock(conflict=replan)",
+    ];
     (run(), select(planners.to_vec())).prop_map(|(run, planner)| Run {
         planner: planner.to_owned(),
         steps: true,
+        runs: planner.starts_with("flock"),
         ..run
     })
 }

@@ -108,7 +108,7 @@ const ALL: [Builtin; 10] = [
     },
     Builtin {
         name: "rivals",
-        about: "a wall with three gates, ten units that want through, and two of another team who stand in their way",
+        about: "a wall with two gates, ten units that want through, and two of another team who stand in their way",
         ticks: 600,
         make: rivals::make,
         planner: PLANNER,

@@ -1,4 +1,4 @@
-//! A wall with three gates, and two who try to keep a crowd on its side of it.
+//! A wall with two gates, and two who try to keep a crowd on its side of it.
 
 use super::{drawing::Drawing, stage::Stage};
 use throng_core::{AgentId, Random, Task};
@@ -18,7 +18,7 @@ const MAP: [&str; 13] = [
     "@llll.................@",
     "@llll......@1......rrr@",
     "@llll......@........x.@",
-    "@llll..............rrr@",
+    "@llll......@.......rrr@",
     "@llll......@........y.@",
     "@llll......@2......rrr@",
     "@llll.................@",

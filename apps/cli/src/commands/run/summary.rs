@@ -25,6 +25,9 @@ pub(super) struct Summary {
     /// The most in one tick.
     largest_work: u64,
     collisions: u64,
+    /// How often units have joined a flock, and left one.
+    joined_flocks: u64,
+    left_flocks: u64,
     distance: f64,
     state_hash: String,
     tick_us: TickTimes,
@@ -48,6 +51,8 @@ impl Summary {
             expanded: run.metrics.expanded(),
             largest_work: run.largest_work,
             collisions: run.report.collisions,
+            joined_flocks: run.metrics.flocks().0,
+            left_flocks: run.metrics.flocks().1,
             distance: run.metrics.distance(),
             state_hash: format!("{:#018x}", state.hash()),
             tick_us: run.tick_us,
@@ -80,6 +85,9 @@ impl Summary {
             ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
             ("state hash", self.state_hash.clone()),
         ]);
+        let flocks = (self.joined_flocks > 0)
+            .then(|| format!("joined {} times, left {} times", self.joined_flocks, self.left_flocks));
+        out += &facts(flocks.map(|flocks| ("flocks", flocks)));
         out += &facts(self.left_behind.iter().take(MOST).map(|why| ("left behind", why.to_string())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
