@@ -157,17 +157,18 @@ impl Route for Mending {
         }
     }
 
-    type Saved = (SavedAStar, Option<u32>);
+    /// The detour that is under way, and where it ends. A way that is under way is kept like all others.
+    type Saved = Option<(SavedAStar, u32)>;
 
     fn save(&self) -> Self::Saved {
-        (self.detour.save(|node| node), self.rejoin)
+        self.rejoin.map(|to| (self.detour.save(|node| node), to))
     }
 
     fn load(&mut self, view: &View<'_>, _: GridGraph<'_>, _: [CellId; 2], saved: Self::Saved) -> bool {
         let inside = |node: u32| (node as usize) < view.grid().len();
-        let (detour, rejoin) = saved;
-        self.rejoin = rejoin;
-        rejoin.is_none_or(inside) && self.detour.load(detour, |node| Some(node).filter(|&node| inside(node)))
+        self.rejoin = saved.as_ref().map(|&(_, to)| to);
+        let Some((detour, to)) = saved else { return true };
+        inside(to) && self.detour.load(detour, |node| Some(node).filter(|&node| inside(node)))
     }
 
     fn keep(&self) -> Vec<u8> {
