@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Sight, Task};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
 use throng_core::{TerrainEvent, TerrainPolicy, Timing};
 
 pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
@@ -77,15 +77,7 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
         };
         let mut events: Vec<_> = events.into_iter().map(event).collect();
         events.retain(|event| !event.close.is_empty() || !event.open.is_empty());
-        // Any number will do.
-        let sight = Sight {
-            line_of_sight: agents.len().is_multiple_of(2),
-            shared: grid.width().is_multiple_of(2),
-            map_known: grid.height().is_multiple_of(2),
-            ..Sight::new(1 + grid.len() as u32 % 9)
-        };
-        let scenario = Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap();
-        if sight.radius < 5 { scenario.with_sight(sight).unwrap() } else { scenario }
+        Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap()
     })
 }
 
