@@ -7,6 +7,7 @@
 //!
 //! Worlds move through [`throng::Session`] and [`throng::solve`] only, as for everybody else.
 
+mod astengo;
 mod atlas;
 mod budget;
 mod claim;

@@ -1,5 +1,6 @@
 //! The list. A new experiment is one more entry.
 
+use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
@@ -36,6 +37,8 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
+    entry::<Delays>(),
+    entry::<Flocks>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {
