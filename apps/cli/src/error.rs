@@ -3,7 +3,9 @@
 use crate::picture::PictureError;
 use std::io;
 use std::path::PathBuf;
+use throng::continuous::{BUILTINS, SpaceError};
 use throng::formats::FormatError;
+use throng::space::SceneError;
 use throng::worlds::generate::GenerateError;
 use throng::worlds::{UnitsError, UnknownBuiltin};
 use throng_lab::LabError;
@@ -21,6 +23,19 @@ pub(crate) enum CliError {
     /// What shows only when the file is run; `text` is the line to blame.
     #[error("{}, line {line}: {why}", path.display())]
     Scenario { path: PathBuf, line: usize, text: String, why: Box<throng::Error> },
+    /// The same for continuous space.
+    #[error("{}, line {line}: {why}", path.display())]
+    Scene { path: PathBuf, line: usize, text: String, why: Box<SpaceError> },
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+    #[error(transparent)]
+    NoScene(#[from] SceneError),
+    #[error("{option} is for grids: {why}")]
+    NotInSpace { option: &'static str, why: &'static str },
+    #[error("{option} is for continuous space alone: expected --continuous with it, or a world of that kind")]
+    OnlyInSpace { option: &'static str },
+    #[error("{}: it is about continuous space, but the trace is of a grid", path.display())]
+    OtherKind { path: PathBuf },
     #[error("{}: cannot write it: {why}", path.display())]
     Write { path: PathBuf, why: io::Error },
     #[error("{}: cannot write it: there is no folder {}", path.display(), folder.display())]
@@ -43,7 +58,7 @@ pub(crate) enum CliError {
     Engine(#[from] throng::Error),
     #[error(transparent)]
     Lab(#[from] LabError),
-    #[error(transparent)]
+    #[error("{0}; in continuous space {spaces}", spaces = in_space())]
     Builtin(#[from] UnknownBuiltin),
     #[error(transparent)]
     Generate(#[from] GenerateError),
@@ -51,6 +66,8 @@ pub(crate) enum CliError {
     Units { path: PathBuf, why: UnitsError },
     #[error("{}: the scenario has no units: expected at least one [[unit]]", path.display())]
     NoUnits { path: PathBuf },
+    #[error("{}: nobody is there: expected at least one [[body]]", path.display())]
+    NoBodies { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
     #[error(
@@ -71,7 +88,7 @@ impl CliError {
         {
             out += &quoted(line, why.column(), text);
         }
-        if let Self::Scenario { line, text, .. } = self {
+        if let Self::Scenario { line, text, .. } | Self::Scene { line, text, .. } = self {
             out += &quoted(*line, None, text);
         }
         if let Some(hint) = self.hint() {
@@ -91,6 +108,11 @@ impl CliError {
             _ => None,
         }
     }
+}
+
+/// The built-in worlds of continuous space.
+fn in_space() -> String {
+    BUILTINS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" and ")
 }
 
 const fn hint_of(why: &throng::Error) -> Option<&'static str> {

@@ -4,11 +4,14 @@ use crate::error::CliError;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use throng::continuous::World;
+use throng::core::space::Scene;
 use throng::core::{Grid, Rules, Scenario, TerrainPolicy};
 use throng::formats::plan::PlanFile;
 use throng::formats::scenario::Lines;
+use throng::formats::space::trace::SpaceTraceFile;
 use throng::formats::trace::TraceFile;
-use throng::formats::{FormatError, directions, map, plan, scen, scenario, trace};
+use throng::formats::{FormatError, directions, map, plan, scen, scenario, space, trace};
 use throng::planners::registry::{self, Context};
 use throng::{Error, Options, Session, Setup};
 
@@ -90,9 +93,64 @@ impl ScenarioFile {
     }
 }
 
-/// A scenario file. The files that it names are looked for beside it.
-pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
+/// A world in continuous space that was read from a file, and where in it things stand.
+pub(crate) struct SceneFile {
+    pub(crate) scene: Scene,
+    path: PathBuf,
+    text: String,
+    lines: space::Lines,
+}
+
+impl SceneFile {
+    /// The world of it, or of what was made of it. What is wrong with its bodies is told with the line.
+    pub(crate) fn world(self) -> Result<World, CliError> {
+        let Self { scene, path, text, lines } = self;
+        World::of(scene).map_err(|why| {
+            let line = why.agent().map_or(lines.space, |agent| lines.bodies[agent.index()]);
+            let text = text.lines().nth(line - 1).unwrap_or_default().to_owned();
+            CliError::Scene { path, line, text, why: Box::new(why) }
+        })
+    }
+}
+
+/// A scenario file: of a grid, or of continuous space.
+pub(crate) enum AnyScenario {
+    Grid(Box<ScenarioFile>),
+    Space(Box<SceneFile>),
+}
+
+/// A scenario file of either kind.
+pub(crate) fn any_scenario(path: &Path) -> Result<AnyScenario, CliError> {
     let bytes = bytes(path)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if space::is_space(text) => {
+            let (scene, lines) = space::parse(text).map_err(blame(path, &bytes))?;
+            let (path, text) = (path.to_owned(), text.to_owned());
+            Ok(AnyScenario::Space(Box::new(SceneFile { scene, path, text, lines })))
+        }
+        _ => grid_scenario(path, &bytes).map(|file| AnyScenario::Grid(Box::new(file))),
+    }
+}
+
+/// A trace: of a grid, or of continuous space.
+pub(crate) enum AnyTrace {
+    Grid(Box<TraceFile>),
+    Space(Box<SpaceTraceFile>),
+}
+
+/// A trace of either kind.
+pub(crate) fn any_trace(path: &Path) -> Result<AnyTrace, CliError> {
+    let bytes = bytes(path)?;
+    if bytes.starts_with(space::trace::MAGIC) {
+        let file = space::trace::parse(&bytes).map_err(blame(path, &bytes))?;
+        return Ok(AnyTrace::Space(Box::new(file)));
+    }
+    let file = trace::parse(&bytes).map_err(blame(path, &bytes))?;
+    Ok(AnyTrace::Grid(Box::new(file)))
+}
+
+/// A scenario file of a grid. The files that it names are looked for beside it.
+fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let mut files = Vec::new();
     let mut resolve = |name: &str| {
@@ -102,11 +160,11 @@ pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
         files.push((if learned { "directions_file" } else { "map_file" }, path));
         Ok(bytes)
     };
-    let text = std::str::from_utf8(&bytes).map_err(|bad| {
+    let text = std::str::from_utf8(bytes).map_err(|bad| {
         let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
-        blame(path, &bytes)(FormatError::NotUtf8 { line })
+        blame(path, bytes)(FormatError::NotUtf8 { line })
     })?;
-    let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, &bytes))?;
+    let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, bytes))?;
     Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
 }
 
@@ -114,12 +172,6 @@ pub(crate) fn scenario_file(path: &Path) -> Result<ScenarioFile, CliError> {
 pub(crate) fn plan_file(path: &Path) -> Result<PlanFile, CliError> {
     let bytes = bytes(path)?;
     plan::parse(&bytes).map_err(blame(path, &bytes))
-}
-
-/// A trace.
-pub(crate) fn trace_file(path: &Path) -> Result<TraceFile, CliError> {
-    let bytes = bytes(path)?;
-    trace::parse(&bytes).map_err(blame(path, &bytes))
 }
 
 /// Says in which file an error is, and shows its line.
@@ -137,10 +189,12 @@ fn blame<'a>(path: &'a Path, bytes: &'a [u8]) -> impl Fn(FormatError) -> CliErro
 
 /// A file that is wrong from its first line on may be a good one of another kind.
 fn looks_like(bytes: &[u8]) -> Option<&'static str> {
-    let kinds: [(&[u8], &str); 5] = [
+    let kinds: [(&[u8], &str); 7] = [
         (b"type octile", "it looks like a map (.map)"),
         (b"version 1", "it looks like a list of starts and goals (.scen)"),
         (trace::MAGIC, "it looks like a trace (see `throng check --trace`)"),
+        (space::trace::MAGIC, "it looks like a trace (see `throng check --trace`)"),
+        (throng::continuous::MAGIC, "it looks like a saved world (see `throng run --resume`)"),
         (directions::HEADER.as_bytes(), "it looks like a direction map (see `directions_file`)"),
         (b"THRONG-SAVE", "it looks like a saved session (see `throng run --resume`)"),
     ];

@@ -59,7 +59,13 @@ pub(crate) struct TickTimes {
 }
 
 impl TickTimes {
-    fn of(mut times: Vec<Duration>) -> Self {
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let us = |time: Option<f64>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.0} µs"));
+        format!("{} on average, p99 {}, at most {}", us(self.mean), us(self.p99), us(self.max))
+    }
+
+    pub(crate) fn of(mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
         let us = |time: Duration| (time.as_nanos() / 100) as f64 / 10.0;
         let count = u32::try_from(times.len()).unwrap_or(u32::MAX);

@@ -1,78 +1,7 @@
 //! Who moves through space, and what for.
 
 use throng_core::AgentId;
-use throng_core::space::{Point, Pose, Shape};
-
-/// What a body is to do.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Errand {
-    /// Go to these places in order and rest at the last.
-    Goals(Vec<Point>),
-    /// Go to `goal` and back to where it was, `rounds` times; then stay.
-    Patrol {
-        /// The far end.
-        goal: Point,
-        /// The near end.
-        home: Point,
-        /// How often there and back.
-        rounds: u32,
-    },
-    /// Stay, whoever wants to pass.
-    Hold,
-}
-
-impl Errand {
-    /// Number of legs.
-    #[must_use]
-    pub fn legs(&self) -> u32 {
-        match self {
-            Self::Goals(goals) => goals.len() as u32,
-            Self::Patrol { rounds, .. } => rounds.saturating_mul(2),
-            Self::Hold => 0,
-        }
-    }
-
-    /// Where leg `leg` leads; legs past the last lead to the last. Nowhere for whoever holds its place.
-    #[must_use]
-    pub fn target(&self, leg: u32) -> Option<Point> {
-        match self {
-            Self::Goals(goals) => goals.get(leg as usize).or(goals.last()).copied(),
-            Self::Patrol { goal, .. } if leg.is_multiple_of(2) && leg < self.legs() => Some(*goal),
-            Self::Patrol { home, .. } => Some(*home),
-            Self::Hold => None,
-        }
-    }
-}
-
-/// A body that is to come to a world.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewBody {
-    /// Its shape.
-    pub shape: Shape,
-    /// Where it is and which way it faces.
-    pub pose: Pose,
-    /// How fast it goes where nothing is in its way.
-    pub speed: f64,
-    /// Whether it turns to where it goes. Discs have no need to; a polygon that does not keeps its heading.
-    pub turns: bool,
-    /// What it is to do.
-    pub errand: Errand,
-    /// Who goes first, whatever the delays: the higher.
-    pub priority: i32,
-    /// Whose it is; pictures tell teams apart.
-    pub team: u16,
-}
-
-impl NewBody {
-    /// A disc that goes to a place at a speed of 1.
-    #[must_use]
-    pub fn new(shape: Shape, at: Point, goal: Point) -> Self {
-        let turns = !shape.is_disc();
-        let errand = Errand::Goals(vec![goal]);
-        Self { shape, pose: Pose::at(at), speed: 1.0, turns, errand, priority: 0, team: 0 }
-    }
-}
+use throng_core::space::{Errand, Point, Pose, Shape};
 
 /// What a body does now, and on whose account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +74,10 @@ pub struct Body {
     pub(crate) makes_way: Option<u32>,
     /// Before this step it does not go back to where it rested before it made way.
     pub(crate) back: u64,
+    /// How much of its way was left when that was last looked at.
+    pub(crate) left: f64,
+    /// Since this step it has come no nearer to where it goes, and others make way for it until it is there.
+    pub(crate) promoted: Option<u64>,
 }
 
 impl Body {
@@ -202,6 +135,12 @@ impl Body {
         self.cause.map(AgentId)
     }
 
+    /// Since which step it has been made way for by everybody, having come no nearer to where it goes; nothing if it is not.
+    #[must_use]
+    pub const fn promoted(&self) -> Option<u64> {
+        self.promoted
+    }
+
     /// Whose it is.
     #[must_use]
     pub const fn team(&self) -> u16 {
@@ -230,8 +169,8 @@ impl Body {
         self.leg >= self.errand.legs() && step < self.back
     }
 
-    /// Whether it wants to go on and cannot, for so many steps or more.
+    /// Whether it wants to go on and cannot, for so many steps or more, or has been promoted.
     pub(crate) fn presses(&self, steps: u32) -> bool {
-        !self.path.is_empty() && self.slow >= steps
+        !self.path.is_empty() && (self.slow >= steps || self.promoted.is_some())
     }
 }

@@ -10,6 +10,8 @@ pub struct Counts {
     pub slowed: u64,
     /// Steps in which a body made way for another.
     pub made_way: u64,
+    /// Bodies that had come no nearer to where they go for long, and were promoted.
+    pub promoted: u64,
     /// Detours begun.
     pub detours: u64,
     /// Searches for a way around walls.

@@ -27,37 +27,46 @@ pub(crate) struct Crowd {
     places: Vec<u32>,
     /// By body: whether it is in the world, and its rank.
     ranks: Vec<u32>,
-    order: Vec<(u32, u32, u32)>,
+    /// Priority, lateness, for how many others in turn it makes way, and who.
+    order: Vec<(u32, u32, u32, u32)>,
     /// So many bodies have been looked at before.
     known: usize,
 }
 
 /// Who makes way for somebody who makes way for somebody, and so on: looked at as far as this.
-const CHAIN: usize = 8;
+const CHAIN: u32 = 32;
 
 impl Crowd {
     /// Looks at everybody. `side` is about how far anybody looks, `quantum` what delays are counted in, and who has been held
     /// up for `long` steps is made way for.
     pub(crate) fn look(&mut self, bodies: &[Body], side: f64, quantum: f64, long: u32) {
-        // Higher priorities and longer delays first.
-        let own = |body: &Body| (!(body.priority as u32 ^ (1 << 31)), !((body.delay / quantum) as u32));
+        // Higher priorities first, then who was promoted, the longest ago first, then longer delays.
+        let late = |body: &Body| match body.promoted {
+            Some(step) => step.min(1 << 30) as u32,
+            None => !((body.delay / quantum) as u32 & (u32::MAX >> 1)),
+        };
+        let own = |body: &Body| (!(body.priority as u32 ^ (1 << 31)), late(body));
+        // As if it were the one that it makes way for in the end, and after that one, so that the two never change places.
         let first = |body: &Body| {
-            let mut first = own(body);
+            let (mut first, mut after) = (own(body), 0);
             let mut next = body.makes_way;
-            for _ in 0..CHAIN {
+            for depth in 1..=CHAIN {
                 let Some(other) = next.and_then(|other| bodies.get(other as usize)) else { break };
-                first = first.min(own(other));
+                let before = own(other);
+                if before <= first {
+                    (first, after) = (before, depth);
+                }
                 next = other.makes_way;
             }
-            first
+            (first, after)
         };
         // Who came since the last look goes last, and the others are nearly in order, which makes sorting cheap.
         let known = self.known;
-        self.order.extend((known..bodies.len()).map(|id| (0, 0, id as u32)));
+        self.order.extend((known..bodies.len()).map(|id| (0, 0, 0, id as u32)));
         self.known = bodies.len();
-        self.order.retain_mut(|(priority, delay, id)| {
+        self.order.retain_mut(|(priority, late, after, id)| {
             let body = &bodies[*id as usize];
-            (*priority, *delay) = first(body);
+            ((*priority, *late), *after) = first(body);
             !body.is_gone()
         });
         self.order.sort();
@@ -71,7 +80,6 @@ impl Crowd {
         let nobody = Seen {
             at: Point::ZERO,
             velocity: Point::ZERO,
-
             reach: 0.0,
             rank: 0,
             id: 0,

@@ -1,7 +1,7 @@
 //! What can be wrong with a world, a body or an order.
 
 use throng_core::AgentId;
-use throng_core::space::{Point, ShapeError};
+use throng_core::space::Point;
 
 /// Why something was refused. Whatever it was, the world is as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -31,6 +31,22 @@ pub enum SpaceError {
     Unknown { agent: AgentId },
     #[error("{bodies} bodies, expected at most {}", crate::MOST_BODIES)]
     TooMany { bodies: usize },
-    #[error("body {agent}: {why}")]
-    Shape { agent: AgentId, why: ShapeError },
+}
+
+impl SpaceError {
+    /// The body that it is about; of two the later.
+    #[must_use]
+    pub const fn agent(&self) -> Option<AgentId> {
+        match self {
+            Self::NoPoint { agent, .. }
+            | Self::BadHeading { agent, .. }
+            | Self::BadSpeed { agent, .. }
+            | Self::NoRounds { agent }
+            | Self::NoGoals { agent }
+            | Self::InWall { agent, .. }
+            | Self::Overlap { agent, .. }
+            | Self::Unknown { agent } => Some(*agent),
+            Self::BadBorder { .. } | Self::BadSetting { .. } | Self::TooMany { .. } => None,
+        }
+    }
 }

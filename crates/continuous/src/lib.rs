@@ -33,7 +33,9 @@ mod error;
 mod event;
 mod geometry;
 mod planning;
+mod recorder;
 mod roadmap;
+mod scene;
 mod settings;
 #[cfg(feature = "serde")]
 mod snapshot;
@@ -41,15 +43,16 @@ mod space;
 mod step;
 mod world;
 
-pub use body::{Body, Doing, Errand, NewBody};
-pub use builtin::{BUILTINS, Scene, builtin};
+pub use body::{Body, Doing};
+pub use builtin::{BUILTINS, builtin};
 pub use counts::Counts;
 pub use error::SpaceError;
 pub use event::Event;
-pub use settings::{Sampling, Settings};
+pub use recorder::Recorder;
 #[cfg(feature = "serde")]
 pub use snapshot::MAGIC;
 pub use space::Space;
+pub use throng_core::space::{Errand, NewBody, Sampling, Scene, Settings};
 pub use world::World;
 
 /// Bodies keep at least this far from each other and from walls, so that rounding never makes them touch.

@@ -90,14 +90,33 @@ impl World {
         if queue.is_empty() && self.ways.pending.is_none() {
             return;
         }
-        for &id in queue.iter().filter(|&&id| self.bodies[id].want == Want::Route) {
-            self.ways.prepare(id, &self.space, self.settings.sampling);
+        for &id in &queue {
+            if self.bodies[id].want == Want::Route {
+                self.ways.prepare(id, &self.space, self.settings.sampling);
+            } else {
+                self.shorten(id);
+            }
         }
         let limited = budget.limit() != u64::MAX || budget.is_tight();
         if limited || self.ways.pending.is_some() {
             self.plan_within(&queue, budget, observer);
         } else if !budget.should_stop(0) {
             self.plan_all(&queue, observer);
+        }
+    }
+
+    /// Who is held up leaves out places of its way that it can do without: somebody may have come to rest there.
+    fn shorten(&mut self, id: usize) {
+        let solid = self.ways.solid(id);
+        let body = &mut self.bodies[id];
+        // The place to go round somebody by comes first, if there is one.
+        let first = body.path.len() - usize::from(body.round);
+        let Some([beyond, _]) = body.path[..first].last_chunk() else { return };
+        let (beyond, at) = (*beyond, body.pose.at);
+        let by = if body.round { body.path[first] } else { at };
+        let is_free = |from: Point| self.space.is_free(solid, from, beyond - from);
+        if is_free(at) && (!body.round || is_free(by)) {
+            body.path.remove(first - 1);
         }
     }
 
@@ -282,7 +301,7 @@ impl World {
 }
 
 /// How long a way is, from a place by all others, of which the next is the last.
-fn length(from: Point, path: &[Point]) -> f64 {
+pub(crate) fn length(from: Point, path: &[Point]) -> f64 {
     let mut at = from;
     path.iter().rev().fold(0.0, |sum, &place| sum + (place - core::mem::replace(&mut at, place)).length())
 }

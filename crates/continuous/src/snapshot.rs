@@ -1,14 +1,15 @@
 //! Saving a world and going on from there.
 
-use crate::body::{Body, Errand};
+use crate::body::Body;
 use crate::roadmap::Request;
-use crate::{Counts, FASTEST, MOST_BODIES, Settings, Space, World};
+use crate::scene::Title;
+use crate::{Counts, Errand, FASTEST, MOST_BODIES, Settings, Space, World};
 use serde::{Deserialize, Serialize};
 use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
 
 /// How every saved world begins.
-pub const MAGIC: &[u8] = b"THRONG-SPACE\x01";
+pub const MAGIC: &[u8] = b"THRONG-SPACE\x02";
 
 /// Beyond this, sums of steps would overflow; no world lives that long.
 const LAST: u64 = 1 << 60;
@@ -18,6 +19,7 @@ const LONGEST: usize = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
+    title: Title,
     least: Point,
     most: Point,
     walls: Vec<Convex>,
@@ -34,6 +36,7 @@ impl World {
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let saved = Saved {
+            title: self.title.clone(),
             least: self.space.least(),
             most: self.space.most(),
             walls: self.space.walls().to_vec(),
@@ -71,7 +74,7 @@ impl World {
             world.take_up(body);
         }
         world.check_apart().map_err(|why| mismatch(why.to_string()))?;
-        (world.steps, world.counts) = (saved.steps, saved.counts);
+        (world.title, world.steps, world.counts) = (saved.title, saved.steps, saved.counts);
         if let Some((request, expanded)) = saved.pending {
             let Request { body, from, to, ref avoid } = request;
             let sound = (body as usize) < count
@@ -105,6 +108,8 @@ impl World {
             && (0.0..=LATEST).contains(&body.delay)
             && body.leg <= body.errand.legs()
             && (-1..=1).contains(&body.side)
+            && body.left >= 0.0
+            && body.promoted.is_none_or(soon)
             && (soon(body.again) && soon(body.back) && within(body.cause) && within(body.makes_way))
             && places;
         let solid = crate::geometry::Solid::facing(&body.shape, body.pose.heading);

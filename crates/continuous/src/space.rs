@@ -2,7 +2,7 @@
 
 use crate::geometry::{Solid, overlap, touches};
 use crate::{MARGIN, SpaceError};
-use throng_core::space::{Convex, Point};
+use throng_core::space::{Convex, Point, border};
 
 /// A rectangle of space with convex walls in it. Walls may overlap each other.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,16 +69,7 @@ impl Space {
     /// The border as walls around the space, for whoever judges what happens in it.
     #[must_use]
     pub fn border(&self) -> Vec<Convex> {
-        let thick = 1.0;
-        let (a, b) = (self.least, self.most);
-        let outer = (Point::new(a.x - thick, a.y - thick), Point::new(b.x + thick, b.y + thick));
-        let sides = [
-            (outer.0, Point::new(a.x, outer.1.y)),
-            (Point::new(b.x, outer.0.y), outer.1),
-            (outer.0, Point::new(outer.1.x, a.y)),
-            (Point::new(outer.0.x, b.y), outer.1),
-        ];
-        sides.into_iter().filter_map(|(least, most)| Convex::rectangle(least, most).ok()).collect()
+        border(self.least, self.most)
     }
 
     /// Whether a body can go from `from` straight by `by` without touching a wall or the border.

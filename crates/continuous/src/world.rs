@@ -1,11 +1,13 @@
 //! The world: bodies in a space, and a step of all of them.
 
-use crate::body::{Body, Doing, Errand, Want};
+use crate::body::{Body, Doing, Want};
 use crate::crowd::Crowd;
 use crate::geometry::{Solid, overlap};
 use crate::planning::Ways;
+use crate::scene::Title;
+use crate::settings;
 use crate::step::{Commit, Proposal, Sight, propose};
-use crate::{Counts, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, Settings, Space, SpaceError};
+use crate::{Counts, Errand, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, Settings, Space, SpaceError};
 use std::sync::Arc;
 use throng_core::space::{Point, Pose};
 use throng_core::{AgentId, Budget, Observer, StateHash};
@@ -22,6 +24,7 @@ const PRESSING: f64 = 0.2;
 /// Bodies that move through a space, step by step.
 #[derive(Debug)]
 pub struct World {
+    pub(crate) title: Title,
     pub(crate) space: Space,
     pub(crate) settings: Settings,
     pub(crate) bodies: Vec<Body>,
@@ -42,8 +45,9 @@ pub struct World {
 impl World {
     /// A world with these bodies, which get the numbers 0, 1, 2, …
     pub fn new(space: Space, settings: Settings, bodies: Vec<NewBody>) -> Result<Self, SpaceError> {
-        settings.check()?;
+        settings::check(&settings)?;
         let mut world = Self {
+            title: Title::default(),
             space,
             settings,
             bodies: Vec::new(),
@@ -211,6 +215,8 @@ impl World {
             cause: None,
             makes_way: None,
             back: 0,
+            left: 0.0,
+            promoted: None,
         });
     }
 
@@ -254,6 +260,7 @@ impl World {
         self.propose();
         self.carry_out();
         self.steps += 1;
+        self.promote();
         for event in &self.events {
             let told = match *event {
                 Event::Arrived { agent, leg } => throng_core::Event::Arrived { agent, leg },
@@ -385,6 +392,7 @@ impl World {
             body.leg += 1;
         }
         (body.round, body.side, body.slow, body.again) = (false, 0, 0, 0);
+        (body.left, body.promoted) = (f64::INFINITY, None);
         (body.want, body.cause) = (Want::Nothing, None);
         if body.leg >= legs {
             if before < legs {
@@ -481,6 +489,7 @@ impl World {
             for number in [at.x, at.y, heading.x, heading.y, body.velocity.x, body.velocity.y, body.delay] {
                 hash.add(number.to_bits());
             }
+            hash.add(body.promoted.unwrap_or(u64::MAX));
             hash.add(u64::from(body.leg) << 32 | (body.path.len() as u64) << 1 | u64::from(body.is_gone()));
         }
         hash.finish()

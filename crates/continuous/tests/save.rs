@@ -5,7 +5,7 @@ use throng_continuous::{MAGIC, World, builtin};
 use throng_core::{Expansions, SnapshotError, StateHash, Unobserved};
 
 fn after(name: &str, steps: u64, budget: u64) -> World {
-    let mut world = builtin(name, 2).unwrap().world;
+    let mut world = World::of(builtin(name, 2).unwrap()).unwrap();
     (0..steps).for_each(|_| {
         world.step(&Expansions(budget), &mut Unobserved);
     });

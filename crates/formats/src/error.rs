@@ -81,6 +81,13 @@ pub enum FormatError {
     #[error("line {line}: directions: {why}")]
     InDirections { line: usize, why: Box<FormatError> },
 
+    /// A body or a wall that has no shape.
+    #[error("line {line}: {why}")]
+    Shape { line: usize, why: String },
+    /// The scene inside a trace of continuous space cannot be read.
+    #[error("the scene in the trace: {why}")]
+    InTrace { why: Box<FormatError> },
+
     /// Bytes that do not begin as a trace does.
     #[error("not a trace: it does not begin with {:?}", String::from_utf8_lossy(crate::trace::MAGIC))]
     NotATrace,
@@ -114,6 +121,7 @@ impl FormatError {
             | Self::TickOrder { line, .. }
             | Self::Jump { line, .. }
             | Self::Damaged { line }
+            | Self::Shape { line, .. }
             | Self::DirectionsFile { line, .. }
             | Self::InDirections { line, .. }
             | Self::MapFile { line, .. }
@@ -121,6 +129,7 @@ impl FormatError {
             Self::Scenario { line, .. } | Self::Toml { line, .. } => *line,
             Self::TooFewAgents { .. }
             | Self::NotAPlanFile { .. }
+            | Self::InTrace { .. }
             | Self::NotATrace
             | Self::TraceVersion { .. }
             | Self::CutOff { .. }

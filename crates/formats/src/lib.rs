@@ -8,6 +8,7 @@
 //! | [`scenario`] | scenario TOML: world, rules, units and wishes in one file |
 //! | [`directions`] | direction maps that were learned |
 //! | [`trace`] | binary traces of runs, which can be replayed and seeked |
+//! | [`space`] | scenario TOML and traces of continuous space |
 //!
 //! Every reader takes bytes or text and every writer returns them: there is no I/O here, nothing is
 //! printed, and no input makes a reader panic or allocate much more than its own length. What is wrong
@@ -20,6 +21,7 @@ pub mod map;
 pub mod plan;
 pub mod scen;
 pub mod scenario;
+pub mod space;
 pub mod trace;
 
 pub use error::FormatError;

@@ -70,6 +70,11 @@ pub(crate) fn int(text: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// The line of the byte at `offset`, from 1.
+pub(crate) fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.as_bytes().iter().take(offset).filter(|&&b| b == b'\n').count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

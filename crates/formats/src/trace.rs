@@ -37,7 +37,7 @@
 //! # Ok::<(), throng_formats::FormatError>(())
 //! ```
 
-mod bytes;
+pub(crate) mod bytes;
 mod changing;
 mod head;
 mod motion;

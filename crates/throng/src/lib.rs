@@ -1,7 +1,8 @@
 //! Throng moves many units through one world without jams or collisions.
 //!
 //! This is the crate to depend on. A [`Session`] runs a world tick by tick; [`solve`] answers one-shot
-//! problems; everything else is re-exported from the crates below.
+//! problems; a [`continuous::World`] does the same for bodies in continuous space, also those of a grid ([`space`]);
+//! everything else is re-exported from the crates below.
 //!
 //! ```
 //! use throng::{Options, Session, Setup};
@@ -40,6 +41,7 @@ mod rollout;
 mod session;
 mod snapshot;
 mod solve;
+pub mod space;
 mod terrain;
 mod way;
 mod why;
@@ -57,6 +59,7 @@ pub use throng_core::Setup;
 pub use why::{Chain, History, Period};
 
 pub use throng_check as check;
+pub use throng_continuous as continuous;
 pub use throng_core as core;
 pub use throng_formats as formats;
 pub use throng_planners as planners;

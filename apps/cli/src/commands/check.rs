@@ -2,16 +2,19 @@
 
 use crate::answer::{Answer, BAD_INPUT};
 use crate::error::CliError;
-use crate::input;
+use crate::input::{self, AnyScenario, AnyTrace};
 use crate::options::{self, Moves};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use throng::check::space::{SpaceVerdict, check_space_trace};
 use throng::check::{Expect, Report, check_positions, check_trace};
+use throng::core::space::{Scene, SpaceTrace};
+use throng::core::{Scenario, Trace};
 
 const EXAMPLES: &str = "\
 Examples:
   throng check --map room.map --scen room.scen --agents 50 --plan room.plan
   throng check --trace town.trace
-  throng check --scenario town.toml --trace town.trace
+  throng check --scenario town.toml --trace town.trace      (also of continuous space)
 
 A plan has to bring every agent to its goal. A trace tells what happened, so it has to be free of
 collisions and illegal moves only. Exit status: 0 valid, 1 invalid (the violations are listed) or bad input.";
@@ -53,13 +56,8 @@ pub(crate) struct Args {
 pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
     match args {
         Args { trace: Some(trace), scenario, .. } => {
-            let file = input::trace_file(trace)?;
-            let scenario = match scenario {
-                Some(path) => input::scenario_file(path)?.setup.scenario,
-                None => file.scenario,
-            };
-            let report = check_trace(&scenario, &file.trace, Expect::Legal);
-            Ok(verdict(&report, scenario.agents().len()))
+            let given = scenario.as_deref().map(input::any_scenario).transpose()?;
+            judge(input::any_trace(trace)?, scenario.as_deref().zip(given))
         }
         Args { plan: Some(plan), map: Some(map), scen: Some(scen), agents: Some(agents), .. } => {
             let scenario = input::problem(map, scen, *agents, args.connectivity.rules())?;
@@ -68,6 +66,46 @@ pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
         }
         _ => unreachable!("the parser asks for a trace, or for a plan with its problem"),
     }
+}
+
+/// Judges a trace, by the scenario that is given or by its own.
+fn judge(trace: AnyTrace, given: Option<(&Path, AnyScenario)>) -> Result<Answer, CliError> {
+    match (trace, given) {
+        (AnyTrace::Grid(file), None) => Ok(on_grid(&file.scenario, &file.trace)),
+        (AnyTrace::Grid(file), Some((_, AnyScenario::Grid(given)))) => {
+            Ok(on_grid(&given.setup.scenario, &file.trace))
+        }
+        (AnyTrace::Space(file), None) => Ok(in_space(&file.scene, &file.trace)),
+        (AnyTrace::Space(file), Some((_, AnyScenario::Space(given)))) => {
+            Ok(in_space(&given.scene, &file.trace))
+        }
+        // A scenario of the grid may have run in continuous space.
+        (AnyTrace::Space(file), Some((_, AnyScenario::Grid(given)))) => {
+            Ok(in_space(&throng::space::scene(&given.setup)?, &file.trace))
+        }
+        (AnyTrace::Grid(_), Some((path, AnyScenario::Space(_)))) => {
+            Err(CliError::OtherKind { path: path.to_owned() })
+        }
+    }
+}
+
+fn on_grid(scenario: &Scenario, trace: &Trace) -> Answer {
+    verdict(&check_trace(scenario, trace, Expect::Legal), scenario.agents().len())
+}
+
+/// What was found in continuous space, one violation per line, and how close bodies came.
+fn in_space(scene: &Scene, trace: &SpaceTrace) -> Answer {
+    let SpaceVerdict { report, finished, still } = check_space_trace(scene, trace);
+    let all = scene.bodies.len();
+    let gap = report.least_gap.map_or_else(String::new, |gap| format!(", the least gap {gap:.2e}"));
+    let text = match report.total {
+        0 => format!(
+            "valid: {finished} of {all} bodies rest where they were to get, {} steps, the last move in step {still}{gap}\n",
+            trace.ticks()
+        ),
+        _ => format!("invalid: {report}\n"),
+    };
+    Answer::done(text).or(report.is_valid(), BAD_INPUT)
 }
 
 /// What was found, one violation per line, and how far the agents got.

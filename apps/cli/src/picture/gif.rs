@@ -40,7 +40,7 @@ pub(crate) fn write_gif<W: io::Write>(
 }
 
 /// Writes frames of which only what changes is stored.
-struct Film<W: io::Write> {
+pub(super) struct Film<W: io::Write> {
     encoder: Encoder<W>,
     palette: Palette,
     width: usize,
@@ -52,7 +52,7 @@ struct Film<W: io::Write> {
 }
 
 impl<W: io::Write> Film<W> {
-    fn new(out: W, canvas: &Pixmap) -> Result<Self, PictureError> {
+    pub(super) fn new(out: W, canvas: &Pixmap) -> Result<Self, PictureError> {
         let palette = Palette::new();
         let side = |pixels: u32| {
             let (width, height) = (canvas.width(), canvas.height());
@@ -65,7 +65,7 @@ impl<W: io::Write> Film<W> {
     }
 
     /// Shows `canvas` for `delay` hundredths of a second.
-    fn show(&mut self, canvas: &Pixmap, delay: u32) -> Result<(), PictureError> {
+    pub(super) fn show(&mut self, canvas: &Pixmap, delay: u32) -> Result<(), PictureError> {
         self.next.clear();
         let palette = &mut self.palette;
         let index = |p: &tiny_skia::PremultipliedColorU8| palette.index(Rgb(p.red(), p.green(), p.blue()));
@@ -118,7 +118,7 @@ impl<W: io::Write> Film<W> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(), PictureError> {
+    pub(super) fn finish(mut self) -> Result<(), PictureError> {
         if let Some(last) = &mut self.pending {
             last.delay = last.delay.max(hundredths(LAST_FRAME));
         }

@@ -36,8 +36,19 @@ impl Layout {
     pub(crate) fn new(grid: &Grid, limit: u32, title: usize, status: usize) -> Self {
         let fit = limit.max(1) as f32 / grid.width().max(grid.height()) as f32;
         let cell = if fit >= 1.0 { fit.floor().min(LARGEST_CELL) } else { fit };
-        let pixels = |cells: usize| ((cells as f32 * cell).round() as u32).max(1);
-        let (map_width, map_height) = (pixels(grid.width()), pixels(grid.height()));
+        Self::of(cell, (grid.width() as f32, grid.height() as f32), title, status)
+    }
+
+    /// For a space so wide and high, in metres: as large as fits.
+    pub(crate) fn in_space(size: (f32, f32), limit: u32, title: usize, status: usize) -> Self {
+        let metre = limit.max(1) as f32 / size.0.max(size.1);
+        Self::of(metre, size, title, status)
+    }
+
+    /// With so many pixels for a cell or a metre.
+    fn of(cell: f32, (wide, high): (f32, f32), title: usize, status: usize) -> Self {
+        let pixels = |cells: f32| ((cells * cell).round() as u32).max(1);
+        let (map_width, map_height) = (pixels(wide), pixels(high));
         let width = map_width.max(LEAST_WIDTH);
 
         let room = width - 2 * MARGIN;

@@ -6,6 +6,7 @@
 //! are made from a scenario and a trace alone, so they show what happened and nothing else; unless one unit
 //! is to be explained, which then has a frame, with a line to what keeps it, to what keeps that, and so on; and unless
 //! planners keep a direction map, whose arrows then lie below the units, a lane in the colour of those who go that way.
+//! Pictures of continuous space are made from a scene and its trace in the same way.
 
 mod chain;
 mod font;
@@ -17,6 +18,7 @@ mod lessons;
 mod palette;
 mod png;
 mod replay;
+mod space;
 mod stage;
 mod terrain;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod tests;
 pub(crate) use self::gif::write_gif;
 pub(crate) use self::lessons::{Lessons, write_arrows};
 pub(crate) use self::png::write_png;
+pub(crate) use self::space::draw_space;
 
 use self::labels::Labels;
 use self::layout::Layout;

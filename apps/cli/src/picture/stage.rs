@@ -119,7 +119,7 @@ impl Stage {
         let known = chain.iter().map(|id| id.index()).filter(|&id| id < self.units.len());
         let spots: Vec<Spot> = known.map(|id| self.spot(replay.corner(id, part), self.units[id].1)).collect();
         chain::draw(&mut self.canvas, &spots, self.layout.cell);
-        self.caption(title, status);
+        caption(&mut self.canvas, &self.font, &self.layout, title, status);
         &self.canvas
     }
 
@@ -133,23 +133,23 @@ impl Stage {
         let (left, top, side) = self.place(x, y, body);
         Spot { x: left + side / 2.0, y: top + side / 2.0, side }
     }
+}
 
-    fn caption(&mut self, title: &str, status: &str) {
-        let layout = self.layout;
-        let shorten = |text: &str, most: usize| -> String {
-            if text.chars().count() <= most {
-                return text.to_owned();
-            }
-            text.chars().take(most.saturating_sub(2)).chain("..".chars()).collect()
-        };
-        let status = shorten(status, layout.letters());
-        let letters = status.chars().count();
-        let title = shorten(title, layout.letters());
-        let (x, y) = layout.title_at();
-        self.font.draw(&mut self.canvas, &title, x, y, layout.dot, Rgb::TEXT);
-        let (x, y) = layout.status_at(letters);
-        self.font.draw(&mut self.canvas, &status, x, y, layout.dot, Rgb::TEXT);
-    }
+/// Writes title and status below the map.
+pub(super) fn caption(canvas: &mut Pixmap, font: &Font, layout: &Layout, title: &str, status: &str) {
+    let shorten = |text: &str, most: usize| -> String {
+        if text.chars().count() <= most {
+            return text.to_owned();
+        }
+        text.chars().take(most.saturating_sub(2)).chain("..".chars()).collect()
+    };
+    let status = shorten(status, layout.letters());
+    let letters = status.chars().count();
+    let title = shorten(title, layout.letters());
+    let (x, y) = layout.title_at();
+    font.draw(canvas, &title, x, y, layout.dot, Rgb::TEXT);
+    let (x, y) = layout.status_at(letters);
+    font.draw(canvas, &status, x, y, layout.dot, Rgb::TEXT);
 }
 
 /// Which of four ways an agent sets out: 0 east, 1 west, 2 south, 3 north.

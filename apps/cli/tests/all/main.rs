@@ -11,3 +11,4 @@ mod lab;
 mod planners;
 mod run;
 mod solve;
+mod space;

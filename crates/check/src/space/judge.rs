@@ -3,7 +3,7 @@
 use super::{Closest, Solid, closest};
 use core::fmt;
 use throng_core::AgentId;
-use throng_core::space::{Convex, Point, Pose, Shape};
+use throng_core::space::{Convex, NewBody, Point, Pose, Scene, Shape};
 
 /// No more violations are kept; all are counted.
 const KEPT: usize = 100;
@@ -25,6 +25,8 @@ pub struct Mover {
 pub enum SpaceViolation {
     #[error("step {step}: {found} bodies, expected {expected}")]
     WrongCount { step: u64, found: usize, expected: usize },
+    #[error("body {agent} begins at {found}, expected {expected}")]
+    WrongStart { agent: AgentId, found: Point, expected: Point },
     #[error("step {step}: body {agent} is nowhere: expected finite coordinates and a heading of length one")]
     Nowhere { step: u64, agent: AgentId },
     #[error("step {step}: body {agent} comes {far} far, at most {limit}")]
@@ -77,7 +79,6 @@ impl fmt::Display for SpaceReport {
 pub struct SpaceJudge {
     movers: Vec<Mover>,
     walls: Vec<Solid>,
-    /// The place from which the coordinates of walls count.
     poses: Vec<Option<Pose>>,
     report: SpaceReport,
 }
@@ -105,6 +106,14 @@ impl SpaceJudge {
     pub fn new(movers: Vec<Mover>, walls: &[Convex], poses: Vec<Option<Pose>>) -> Self {
         let walls = walls.iter().map(Solid::wall).collect();
         Self { movers, walls, poses, report: SpaceReport::default() }
+    }
+
+    /// A judge of what is done about a scene by bodies that begin at `poses`.
+    #[must_use]
+    pub fn of(scene: &Scene, poses: Vec<Option<Pose>>) -> Self {
+        let mover = |body: &NewBody| Mover { shape: body.shape.clone(), speed: body.speed };
+        let walls = [&scene.walls[..], &scene.border()].concat();
+        Self::new(scene.bodies.iter().map(mover).collect(), &walls, poses)
     }
 
     /// One step of so much time, which leads everybody to these poses. Who comes or goes does so between two steps.
@@ -144,7 +153,7 @@ impl SpaceJudge {
         &self.report
     }
 
-    fn object(&mut self, violation: SpaceViolation) {
+    pub(super) fn object(&mut self, violation: SpaceViolation) {
         self.report.total += 1;
         self.report.collisions += u64::from(matches!(violation, SpaceViolation::Touch { .. }));
         if self.report.violations.len() < KEPT {

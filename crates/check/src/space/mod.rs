@@ -8,7 +8,9 @@
 mod closest;
 mod judge;
 mod solid;
+mod trace;
 
 pub use closest::{Closest, closest};
 pub use judge::{Mover, SpaceJudge, SpaceReport, SpaceViolation};
 pub use solid::Solid;
+pub use trace::{SpaceVerdict, check_space_trace};

@@ -1,6 +1,7 @@
 //! All want to pass through the middle at once.
 
-use crate::{NewBody, Space};
+use super::Made;
+use crate::NewBody;
 use throng_core::space::{Point, Shape};
 
 const SIDE: f64 = 32.0;
@@ -9,7 +10,7 @@ const RADIUS: f64 = 13.0;
 const TURN: Point = Point::new(0.965_925_826_289_068_3, 0.258_819_045_102_520_74);
 const COUNT: usize = 24;
 
-pub(super) fn make() -> (Space, Vec<NewBody>) {
+pub(super) fn make() -> Made {
     let disc = Shape::disc(0.5).expect("a disc of half a metre");
     let middle = Point::new(SIDE / 2.0, SIDE / 2.0);
     let mut arm = Point::EAST;
@@ -20,5 +21,5 @@ pub(super) fn make() -> (Space, Vec<NewBody>) {
         bodies.push(NewBody { team, ..NewBody::new(disc.clone(), middle + by, middle - by) });
         arm = arm.turned(TURN);
     }
-    (Space::open(SIDE, SIDE).expect("a square"), bodies)
+    (Point::new(SIDE, SIDE), Vec::new(), bodies)
 }

@@ -1,6 +1,7 @@
 //! Traffic of several shapes from four sides.
 
-use crate::{NewBody, Space};
+use super::Made;
+use crate::NewBody;
 use throng_core::space::{Convex, Point, Pose, Shape};
 
 const SIDE: f64 = 64.0;
@@ -36,7 +37,7 @@ impl Kind {
     }
 }
 
-pub(super) fn make() -> (Space, Vec<NewBody>) {
+pub(super) fn make() -> Made {
     let (low, high) = (SIDE / 2.0 - HALF, SIDE / 2.0 + HALF);
     let block = |x: (f64, f64), y: (f64, f64)| {
         Convex::rectangle(Point::new(x.0, y.0), Point::new(x.1, y.1)).expect("a block")
@@ -59,5 +60,5 @@ pub(super) fn make() -> (Space, Vec<NewBody>) {
             }
         }
     }
-    (Space::new(Point::ZERO, Point::new(SIDE, SIDE), walls).expect("two roads"), bodies)
+    (Point::new(SIDE, SIDE), walls, bodies)
 }

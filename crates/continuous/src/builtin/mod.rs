@@ -1,51 +1,44 @@
 //! Worlds that come with the library.
 //!
 //! ```
-//! use throng_continuous::{BUILTINS, builtin};
+//! use throng_continuous::{BUILTINS, World, builtin};
 //!
 //! for (name, _) in BUILTINS {
-//!     assert!(!builtin(name, 0).expect(name).world.is_done());
+//!     assert!(!World::of(builtin(name, 0).expect(name))?.is_done());
 //! }
 //! assert!(builtin("circle-swop", 0).is_none());
+//! # Ok::<(), throng_continuous::SpaceError>(())
 //! ```
 
 mod circle_swap;
 mod four_way;
 
-use crate::{NewBody, Settings, Space, World};
-use throng_core::{AgentId, Draw as _, stream};
+use crate::{NewBody, Scene, Settings};
+use throng_core::space::{Convex, Point};
+use throng_core::{AgentId, Draw as _, Tick, stream};
 
-/// A built-in world.
-#[derive(Debug)]
-pub struct Scene {
-    /// Its name.
-    pub name: &'static str,
-    /// One line for people.
-    pub about: &'static str,
-    /// When to stop at the latest.
-    pub time: f64,
-    /// The world.
-    pub world: World,
-}
+/// The far corner, walls and bodies.
+type Made = (Point, Vec<Convex>, Vec<NewBody>);
 
 struct Builtin {
     name: &'static str,
     about: &'static str,
-    time: f64,
-    make: fn() -> (Space, Vec<NewBody>),
+    /// When to stop at the latest.
+    ticks: Tick,
+    make: fn() -> Made,
 }
 
 const ALL: [Builtin; 2] = [
     Builtin {
         name: "circle-swap",
         about: "twenty-four discs on a circle, and each goes to the place opposite",
-        time: 240.0,
+        ticks: 2400,
         make: circle_swap::make,
     },
     Builtin {
         name: "four-way",
         about: "two roads that cross: discs, hexagons and cars that turn come from four sides and go straight on",
-        time: 240.0,
+        ticks: 2400,
         make: four_way::make,
     },
 ];
@@ -64,13 +57,21 @@ pub const BUILTINS: &[(&str, &str)] = &{
 /// The built-in world `name`. Places are always the same; the seed deals out the numbers, and with them who goes first.
 #[must_use]
 pub fn builtin(name: &str, seed: u64) -> Option<Scene> {
-    let &Builtin { name, about, time, make } = ALL.iter().find(|known| known.name == name)?;
-    let (space, mut bodies) = make();
+    let &Builtin { name, about, ticks, make } = ALL.iter().find(|known| known.name == name)?;
+    let (most, walls, mut bodies) = make();
     let mut dice = stream(seed, AgentId(0), 0);
     for last in (1..bodies.len()).rev() {
         bodies.swap(last, dice.below(last as u32 + 1) as usize);
     }
-    let world = World::new(space, Settings::default(), bodies)
-        .expect("a built-in world is valid whatever the seed: the dice only deal out numbers");
-    Some(Scene { name, about, time, world })
+    Some(Scene {
+        name: name.to_owned(),
+        about: about.to_owned(),
+        seed,
+        ticks: Some(ticks),
+        least: Point::ZERO,
+        most,
+        walls,
+        settings: Settings::default(),
+        bodies,
+    })
 }

@@ -4,17 +4,27 @@
 //! all stand for ever. So whoever stands in the way of one that goes first, and that has been held up for some time,
 //! steps aside; which way that one wants to go is seen. Who makes way goes first until it has, so
 //! that those behind it make way as well.
+//!
+//! Delays alone do not settle who has to give way: whoever gives way gets later, and soon is the one to be made way for. Two
+//! that meet in a corridor then push each other to and fro. So whoever has come no nearer to where it goes for long is
+//! promoted: it goes before everybody who is not, and before those who were promoted after it, until it has arrived.
 
 use super::sight::Eye;
+use crate::World;
 use crate::crowd::Seen;
+use crate::planning::length;
 use core::f64::consts::FRAC_1_SQRT_2;
 use throng_core::space::Point;
+use throng_core::{AgentId, Draw as _, stream};
 
 /// Part of its speed at which a body steps aside.
 const GENTLY: f64 = 0.5;
+/// How far it looks whether there is room, in reaches.
+const SHORTER: [f64; 2] = [1.0, 0.25];
 
 /// Which way, and how fast, a body steps aside for `who`: to the side on which it is, and if there is no room along with
-/// that one, or to the other side, or back. Where there is no room at all it stands, and others see which way it would go.
+/// that one, or to the other side, or back. Where others stand on all sides it stands as well, and
+/// they see which way it would go if they let it: one without a wall.
 pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
     let (sight, body, half) = (eye.sight, eye.body, FRAC_1_SQRT_2);
     let ahead = sight.bodies[who.id as usize].wish;
@@ -22,12 +32,64 @@ pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
     let side = if ahead.cross(body.pose.at - who.at) < 0.0 { -left } else { left };
     let ways =
         [side, (side + ahead) * half, (side - ahead) * half, ahead, (ahead - side) * half, -side, -ahead];
-    let far = body.shape.reach();
-    let is_free = |dir: &Point| {
-        let piece = eye.ahead(*dir, far);
-        let mut others = eye.others(sight.nearby(body) + far);
-        !others.any(|other| eye.meets(&piece, other).is_some())
-            && sight.space.is_free(sight.ways.solid(eye.id as usize), body.pose.at, *dir * far)
+    let reach = body.shape.reach();
+    // Who has no room for a whole step aside may have some for a part of one, and for a whole one after that.
+    let tries = || SHORTER.iter().flat_map(|part| ways.map(|dir| (dir, part * reach)));
+    let open = |(dir, far): &(Point, f64)| {
+        sight.space.is_free(sight.ways.solid(eye.id as usize), body.pose.at, *dir * *far)
     };
-    ways.into_iter().find(is_free).map_or((side, 0.0), |dir| (dir, GENTLY * body.preferred))
+    let nobody = |(dir, far): &(Point, f64)| {
+        let piece = eye.ahead(*dir, *far);
+        !eye.others(sight.nearby(body) + far).any(|other| eye.meets(&piece, other).is_some())
+    };
+    if let Some((dir, _)) = tries().filter(open).find(nobody) {
+        return (dir, GENTLY * body.preferred);
+    }
+    // Those go before it who make way for the same one; whoever does not, or does for this body, can be made to.
+    let movable = |(dir, far): &(Point, f64)| {
+        let piece = eye.ahead(*dir, *far);
+        let mut met = eye.others(sight.nearby(body) + far).filter(|other| eye.meets(&piece, other).is_some());
+        met.all(|other| {
+            let for_whom = sight.bodies[other.id as usize].makes_way;
+            other.rank > who.rank && for_whom.is_none_or(|it| it == eye.id)
+        })
+    };
+    let wish = tries().filter(open).find(movable).or_else(|| tries().find(open));
+    (wish.map_or(side, |(dir, _)| dir), 0.0)
+}
+
+/// Times its patience after which a body's progress is looked at.
+const LONG: f64 = 2.0;
+/// Who has come less far in that time than this part of what it could have is promoted.
+const PROGRESS: f64 = 0.2;
+/// Who has been promoted and comes not even so far, since it has pushed somebody into a dead end, goes last of those.
+const NONE: f64 = 0.02;
+/// And goes after those who are promoted in up to so many such times from then on.
+const TURNS: u32 = 4;
+
+impl World {
+    /// Promotes whoever has come no nearer to where it goes, and lets another have a try if that did not help. Everybody is
+    /// looked at once in a while, not all at once.
+    pub(crate) fn promote(&mut self) {
+        let time = LONG * self.settings.patience;
+        let every = (time / self.settings.step).clamp(1.0, 1e9) as u64;
+        let first = (every - self.steps % every) % every;
+        for id in (first..self.bodies.len() as u64).step_by(every as usize) {
+            let body = &mut self.bodies[id as usize];
+            if body.path.is_empty() {
+                body.left = f64::INFINITY;
+                continue;
+            }
+            let left = length(body.pose.at, &body.path);
+            let before = core::mem::replace(&mut body.left, left);
+            let again = body.promoted.is_some();
+            let least = if again { NONE } else { PROGRESS };
+            if before - left < least * body.preferred * time {
+                // Two that keep each other would else lose their turns together, over and over.
+                let late = if again { stream(0, AgentId(id as u32), self.steps).below(TURNS) } else { 0 };
+                body.promoted = Some(self.steps + u64::from(late) * every);
+                self.counts.promoted += 1;
+            }
+        }
+    }
 }

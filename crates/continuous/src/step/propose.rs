@@ -2,7 +2,8 @@
 
 use super::courtesy::aside;
 use super::sight::{Eye, NARROWER, Piece, Sight};
-use crate::body::{Errand, Want};
+use crate::Errand;
+use crate::body::Want;
 use crate::crowd::Seen;
 use throng_core::space::Point;
 

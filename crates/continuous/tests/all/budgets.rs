@@ -18,27 +18,27 @@ impl Observer for Work {
 #[test]
 fn a_budget_is_kept_to_the_last_expansion() {
     for budget in [1, 7, 20, 100] {
-        let mut scene = builtin("four-way", 3).unwrap();
+        let mut world = World::of(builtin("four-way", 3).unwrap()).unwrap();
         let (mut most, mut steps) = (0, 0);
-        while !scene.world.is_done() && scene.world.time() < 2.0 * scene.time {
+        while !world.is_done() && world.time() < 2.0 * 240.0 {
             let mut work = Work::default();
-            scene.world.step(&Expansions(budget), &mut work);
+            world.step(&Expansions(budget), &mut work);
             assert!(work.0 <= budget, "{} of {budget}", work.0);
             most = most.max(work.0);
             steps += 1;
         }
         assert_eq!(most, budget, "used up at least once in {steps} steps");
         if budget >= 20 {
-            assert!(scene.world.is_done(), "budget {budget}: {}", scene.world.arrived());
+            assert!(world.is_done(), "budget {budget}: {}", world.arrived());
         }
     }
 }
 
 #[test]
 fn without_a_budget_nothing_is_planned_and_nobody_touches_anybody() {
-    let mut scene = builtin("circle-swap", 1).unwrap();
-    run(&mut scene.world, 30.0, &Expansions(0));
-    assert_eq!((scene.world.counts().detours, scene.world.counts().expanded), (0, 0));
+    let mut world = World::of(builtin("circle-swap", 1).unwrap()).unwrap();
+    run(&mut world, 30.0, &Expansions(0));
+    assert_eq!((world.counts().detours, world.counts().expanded), (0, 0));
 }
 
 /// A long way around a wall, planned ten points at a time, is the way that is planned at once.

@@ -1,7 +1,7 @@
 //! The built-in worlds.
 
 use crate::kit::run;
-use throng_continuous::{BUILTINS, builtin};
+use throng_continuous::{BUILTINS, World, builtin};
 use throng_core::Unlimited;
 
 /// Everybody arrives, whoever has which number, and nobody ever touches anybody.
@@ -9,10 +9,10 @@ use throng_core::Unlimited;
 fn everybody_arrives_in_every_builtin() {
     for &(name, _) in BUILTINS {
         for seed in 0..20 {
-            let mut scene = builtin(name, seed).unwrap();
-            let report = run(&mut scene.world, scene.time, &Unlimited);
-            let (arrived, all) = (scene.world.arrived(), scene.world.bodies().len());
-            assert_eq!(arrived, all, "{name}, seed {seed}, after {}", scene.world.time());
+            let mut world = World::of(builtin(name, seed).unwrap()).unwrap();
+            let report = run(&mut world, 240.0, &Unlimited);
+            let (arrived, all) = (world.arrived(), world.bodies().len());
+            assert_eq!(arrived, all, "{name}, seed {seed}, after {}", world.time());
             assert!(report.least_gap.is_some_and(|gap| gap < 0.1), "nobody came near anybody: {report:?}");
         }
     }
@@ -21,15 +21,15 @@ fn everybody_arrives_in_every_builtin() {
 /// All mechanisms have work in the worlds that are to show them.
 #[test]
 fn bodies_slow_down_stop_go_round_and_make_way() {
-    let mut scene = builtin("four-way", 0).unwrap();
-    run(&mut scene.world, scene.time, &Unlimited);
-    let counts = scene.world.counts();
+    let mut world = World::of(builtin("four-way", 0).unwrap()).unwrap();
+    run(&mut world, 240.0, &Unlimited);
+    let counts = world.counts();
     for (what, count) in [
         ("slowed", counts.slowed),
         ("stops", counts.stops),
         ("detours", counts.detours),
         ("made way", counts.made_way),
-        ("searches", counts.searches),
+        ("promoted", counts.promoted),
     ] {
         assert!(count > 0, "{what}: {counts:?}");
     }

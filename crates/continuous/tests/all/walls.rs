@@ -79,3 +79,36 @@ fn who_holds_its_place_stays() {
     assert_eq!(world.bodies()[1].pose().at, Point::new(7.0, 10.0));
     assert!(world.counts().detours > 0);
 }
+
+/// Whoever gives way gets later than the one it gives way to, so that delays alone would have two that meet in a corridor
+/// change roles every two seconds, for ever. The one that is promoted pushes the other back to the bay.
+#[test]
+fn two_that_meet_in_a_corridor_pass_at_the_bay() {
+    let block = |x0: f64, y0: f64, x1: f64, y1: f64| {
+        Convex::rectangle(Point::new(x0, y0), Point::new(x1, y1)).unwrap()
+    };
+    // A corridor of 1.2 with a bay in the middle.
+    let walls = vec![block(0.0, 1.2, 14.0, 4.0), block(16.0, 1.2, 30.0, 4.0)];
+    let space = Space::new(Point::ZERO, Point::new(30.0, 4.0), walls).unwrap();
+    for speed in [1.0, 0.8] {
+        let east = NewBody { speed, ..disc((2.0, 0.6), (28.0, 0.6)) };
+        let mut world =
+            World::new(space.clone(), Settings::default(), vec![east, disc((22.0, 0.6), (2.0, 0.6))])
+                .unwrap();
+        run(&mut world, 300.0, &Unlimited);
+        assert!(world.is_done(), "{speed}: {:?}", world.bodies());
+        assert!(world.counts().promoted > 0 && world.counts().made_way > 0, "{:?}", world.counts());
+    }
+}
+
+/// A place of the way where somebody has come to rest is left out, or it would be circled for ever.
+#[test]
+fn who_rests_on_a_corner_of_the_way_is_passed() {
+    let corner = Point::new(13.5, 7.5);
+    let mut bodies = vec![disc((2.0, 15.0), (27.0, 2.0)), disc((13.5, 7.5), (13.5, 7.5))];
+    bodies[1].errand = Errand::Hold;
+    let mut world = World::new(rooms(6.0), Settings::default(), bodies).unwrap();
+    run(&mut world, 120.0, &Unlimited);
+    assert!(world.is_done(), "{:?}", world.bodies()[0]);
+    assert_eq!(world.bodies()[1].pose().at, corner);
+}

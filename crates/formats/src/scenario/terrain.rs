@@ -1,17 +1,13 @@
 //! The map of a scenario file: drawn in it, or in a file of its own.
 
 use super::wire::File;
+pub(super) use crate::lines::line_at;
 use crate::{FormatError, map};
 use throng_core::{Cell, Grid, TerrainPolicy};
 use toml::Spanned;
 
 /// Loads the map that a scenario names; the error is a sentence for people.
 pub(super) type Resolve<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
-
-/// The line of the byte at `offset`, from 1.
-pub(super) fn line_at(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes().iter().take(offset).filter(|&&b| b == b'\n').count()
-}
 
 /// The terrain of the file.
 pub(super) fn grid(text: &str, file: &File, resolve: Resolve<'_>) -> Result<Grid, FormatError> {

@@ -5,27 +5,27 @@ use throng_core::Cell;
 
 /// Bytes being written.
 #[derive(Default)]
-pub(super) struct Output(Vec<u8>);
+pub(crate) struct Output(Vec<u8>);
 
 impl Output {
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub(super) fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         self.0
     }
 
-    pub(super) fn raw(&mut self, bytes: &[u8]) {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    pub(super) fn byte(&mut self, byte: u8) {
+    pub(crate) fn byte(&mut self, byte: u8) {
         self.0.push(byte);
     }
 
     /// Seven bits a byte, the lowest first; the top bit says that more follow.
-    pub(super) fn number(&mut self, mut value: u64) {
+    pub(crate) fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
             value >>= 7;
@@ -34,16 +34,21 @@ impl Output {
     }
 
     /// Small for numbers near 0 on either side.
-    pub(super) fn signed(&mut self, value: i32) {
+    pub(crate) fn signed(&mut self, value: i32) {
         self.number(u64::from((value << 1 ^ value >> 31) as u32));
     }
 
-    pub(super) fn cell(&mut self, cell: Cell) {
+    pub(crate) fn cell(&mut self, cell: Cell) {
         self.signed(cell.x);
         self.signed(cell.y);
     }
 
-    pub(super) fn string(&mut self, text: &str) {
+    /// Every bit of it.
+    pub(crate) fn float(&mut self, value: f64) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    pub(crate) fn string(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.raw(text.as_bytes());
     }
@@ -51,30 +56,30 @@ impl Output {
 
 /// Bytes being read. Nothing is allocated for a count before as many bytes are known to be there.
 #[derive(Clone, Debug)]
-pub(super) struct Input<'a> {
+pub(crate) struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Input<'a> {
     /// Reads `bytes` from `at` on; offsets in errors count from the beginning of `bytes`.
-    pub(super) const fn new(bytes: &'a [u8], at: usize) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
     }
 
-    pub(super) const fn at(&self) -> usize {
+    pub(crate) const fn at(&self) -> usize {
         self.at
     }
 
-    pub(super) fn remaining(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
 
-    pub(super) const fn corrupt(&self, expected: &'static str) -> FormatError {
+    pub(crate) const fn corrupt(&self, expected: &'static str) -> FormatError {
         FormatError::Corrupt { offset: self.at, expected }
     }
 
-    pub(super) fn raw(&mut self, len: usize, expected: &'static str) -> Result<&'a [u8], FormatError> {
+    pub(crate) fn raw(&mut self, len: usize, expected: &'static str) -> Result<&'a [u8], FormatError> {
         let end = self.at.checked_add(len);
         let bytes = end
             .and_then(|end| self.bytes.get(self.at..end))
@@ -83,11 +88,11 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    pub(super) fn byte(&mut self, expected: &'static str) -> Result<u8, FormatError> {
+    pub(crate) fn byte(&mut self, expected: &'static str) -> Result<u8, FormatError> {
         Ok(self.raw(1, expected)?[0])
     }
 
-    pub(super) fn number(&mut self, expected: &'static str) -> Result<u64, FormatError> {
+    pub(crate) fn number(&mut self, expected: &'static str) -> Result<u64, FormatError> {
         let begin = self.at;
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
@@ -105,22 +110,28 @@ impl<'a> Input<'a> {
     }
 
     /// A number that fits its type.
-    pub(super) fn fit<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T, FormatError> {
+    pub(crate) fn fit<T: TryFrom<u64>>(&mut self, expected: &'static str) -> Result<T, FormatError> {
         let begin = self.at;
         T::try_from(self.number(expected)?).map_err(|_| FormatError::Corrupt { offset: begin, expected })
     }
 
-    pub(super) fn signed(&mut self, expected: &'static str) -> Result<i32, FormatError> {
+    pub(crate) fn signed(&mut self, expected: &'static str) -> Result<i32, FormatError> {
         let value: u32 = self.fit(expected)?;
         Ok((value >> 1) as i32 ^ -((value & 1) as i32))
     }
 
-    pub(super) fn cell(&mut self, expected: &'static str) -> Result<Cell, FormatError> {
+    pub(crate) fn cell(&mut self, expected: &'static str) -> Result<Cell, FormatError> {
         Ok(Cell::new(self.signed(expected)?, self.signed(expected)?))
     }
 
+    pub(crate) fn float(&mut self, expected: &'static str) -> Result<f64, FormatError> {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(self.raw(8, expected)?);
+        Ok(f64::from_le_bytes(bytes))
+    }
+
     /// How many things of at least `least` bytes follow: never more than there is room for.
-    pub(super) fn count(&mut self, least: usize, expected: &'static str) -> Result<usize, FormatError> {
+    pub(crate) fn count(&mut self, least: usize, expected: &'static str) -> Result<usize, FormatError> {
         let begin = self.at;
         let count: usize = self.fit(expected)?;
         if count > self.remaining() / least.max(1) {
@@ -129,7 +140,7 @@ impl<'a> Input<'a> {
         Ok(count)
     }
 
-    pub(super) fn string(&mut self, expected: &'static str) -> Result<String, FormatError> {
+    pub(crate) fn string(&mut self, expected: &'static str) -> Result<String, FormatError> {
         let len = self.count(1, expected)?;
         let begin = self.at;
         let bytes = self.raw(len, expected)?;

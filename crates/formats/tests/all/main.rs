@@ -5,5 +5,6 @@ mod map;
 mod plan;
 mod scen;
 mod scenario;
+mod space;
 mod trace;
 mod worlds;

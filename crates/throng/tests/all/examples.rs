@@ -13,6 +13,7 @@ macro_rules! examples {
 }
 
 examples! {
+    continuous "../../examples/continuous.rs"
     directions "../../examples/directions.rs"
     embed "../../examples/embed.rs"
     groups "../../examples/groups.rs"

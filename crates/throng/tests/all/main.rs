@@ -4,6 +4,7 @@ mod builtins;
 mod changing;
 mod collective;
 mod congestion;
+mod continuous;
 mod corpus;
 mod corridors;
 mod crowds;

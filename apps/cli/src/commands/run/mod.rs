@@ -1,6 +1,8 @@
 //! `throng run`: simulate a world, tick by tick.
 
+mod opening;
 mod outputs;
+mod space;
 mod summary;
 
 pub(super) use outputs::{picture, planners_of};
@@ -8,17 +10,17 @@ pub(super) use outputs::{picture, planners_of};
 use crate::answer::{Answer, NOT_SOLVED};
 use crate::error::CliError;
 use crate::explain::Listener;
-use crate::input;
 use crate::options;
 use crate::picture::GifOptions;
 use crate::progress::Progress;
 use crate::simulate::{Run, simulate};
+use opening::{Opened, open};
 use outputs::Outputs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use summary::Summary;
+use throng::Session;
 use throng::core::{Budget, Expansions, Tick, Unlimited};
-use throng::{Options, Session, worlds};
 
 /// When to stop if neither the command nor the scenario says.
 const TICKS: Tick = 1000;
@@ -31,6 +33,8 @@ Examples:
   throng run --builtin promenade --directions lanes.svg
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
+  throng run --builtin four-way --gif crossing.gif        (continuous space: docs/continuous.md)
+  throng run --builtin bridge --continuous --sampling random --json
 
 Exit status: 0 if all units have arrived, 2 if not, 1 for bad input.";
 
@@ -50,6 +54,12 @@ pub(crate) struct Args {
     /// Who plans, as `name(key=value,…)` [default: the scenario's own planner]
     #[arg(long, value_name = "SPEC", conflicts_with = "resume")]
     planner: Option<String>,
+    /// Run a scenario of the grid in continuous space: units are discs, blocked cells are walls
+    #[arg(long, conflicts_with_all = ["planner", "resume"])]
+    continuous: bool,
+    /// In continuous space: find ways over points of a lattice or random ones [default: the scenario's own, or lattice]
+    #[arg(long, value_name = "KIND", conflicts_with = "resume")]
+    sampling: Option<Sampled>,
     /// Stop at this tick at the latest [default: the scenario's own limit, or 1000]
     #[arg(long, value_name = "N")]
     ticks: Option<Tick>,
@@ -85,30 +95,49 @@ pub(crate) struct Args {
     explain: Option<u32>,
 }
 
+/// Where ways around walls come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Sampled {
+    Lattice,
+    Random,
+}
+
+impl Args {
+    fn budget(&self) -> Box<dyn Budget> {
+        match self.budget {
+            Some(expansions) => Box::new(Expansions(expansions)),
+            None => Box::new(Unlimited),
+        }
+    }
+}
+
 /// Load a world, let it run while metrics, recorder and judge watch, and report.
 pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let outputs = Outputs::of(args)?;
-    let mut session = open(args, &outputs)?;
+    match open(args, &outputs)? {
+        Opened::Grid(session) => on_grid(args, &outputs, *session),
+        Opened::Space(world) => space::run(args, &outputs, *world),
+    }
+}
+
+fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answer, CliError> {
     let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
 
     let (from, until) = (session.state().tick, last_tick(args, &session));
     if let Some(path) = args.resume.clone().filter(|_| until < from && !session.is_done()) {
         return Err(CliError::Past { path, at: from, until });
     }
-    let budget: &dyn Budget = match &args.budget {
-        Some(expansions) => &Expansions(*expansions),
-        None => &Unlimited,
-    };
+    let budget = args.budget();
     let mut lessons = outputs.lessons(&session);
     let mut progress = Progress::new(until);
-    let run = simulate(&mut session, until, budget, |session| {
+    let run = simulate(&mut session, until, &*budget, |session| {
         progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
         listener.iter_mut().for_each(|listener| listener.hear(session));
         lessons.iter_mut().for_each(|lessons| lessons.hear(session.directions().as_ref()));
         if session.state().tick == from + 1 {
             outputs.check_directions(session)?;
         }
-        outputs.save_at(session)
+        outputs.save_at(session.state().tick, || session.save())
     })?;
     drop(progress);
 
@@ -119,33 +148,8 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let explain = listener.map(|listener| listener.account(&session, &run.metrics));
     let summary = Summary::of(&session, &run, explain);
     complain(&run);
-    let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(&outputs)) };
+    let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
     Ok(answer.or(session.is_done() && run.report.is_valid(), NOT_SOLVED))
-}
-
-/// The session that the arguments name.
-fn open(args: &Args, outputs: &Outputs) -> Result<Session, CliError> {
-    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
-    match args {
-        Args { resume: Some(path), .. } => resume(path, args.threads),
-        Args { builtin: Some(name), .. } => Ok(Session::new(worlds::builtin(name, args.seed)?, &options)?),
-        Args { file: Some(path), .. } => {
-            let file = input::scenario_file(path)?;
-            let files = file.files.iter().map(|(key, path)| (*key, Some(path.as_path())));
-            outputs.spare(&files.collect::<Vec<_>>())?;
-            if file.setup.scenario.agents().is_empty() {
-                return Err(CliError::NoUnits { path: path.clone() });
-            }
-            file.session(&options)
-        }
-        _ => unreachable!("the parser asks for one of the three"),
-    }
-}
-
-/// The session that a file holds.
-fn resume(path: &Path, threads: usize) -> Result<Session, CliError> {
-    let snapshot = |why| CliError::Snapshot { path: path.to_owned(), why: Box::new(why) };
-    Session::resume(&input::bytes(path)?, threads).map_err(snapshot)
 }
 
 fn last_tick(args: &Args, session: &Session) -> Tick {

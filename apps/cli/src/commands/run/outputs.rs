@@ -4,12 +4,14 @@ use super::Args;
 use crate::apart::{Named, keep_apart};
 use crate::error::CliError;
 use crate::output::{Output, ends_in};
-use crate::picture::{GifOptions, Lessons, PictureError, write_arrows, write_gif, write_png};
+use crate::picture::{GifOptions, Lessons, PictureError, draw_space, write_arrows, write_gif, write_png};
 use crate::simulate::Run;
+use crate::table::facts;
 use std::path::Path;
 use throng::Session;
 use throng::core::{Directions, Tick};
 use throng::formats::directions;
+use throng::formats::space::{self, trace::SpaceTraceFile};
 use throng::formats::trace::{self, TraceFile};
 use throng_lab::Arrows;
 
@@ -47,6 +49,21 @@ impl Outputs {
         keep_apart(inputs, &all.map(|(option, output)| (option, output.map(Output::path))))
     }
 
+    /// What was written, for people.
+    pub(super) fn text(&self) -> String {
+        let save = self.save.as_ref().map(|(output, _)| output);
+        let written = [
+            ("trace", self.trace.as_ref()),
+            ("picture", self.gif.as_ref()),
+            ("directions", self.directions.as_ref()),
+            ("saved", save),
+        ];
+        let named = |(what, output): (&'static str, Option<&Output>)| {
+            output.map(|output| (what, output.path().display().to_string()))
+        };
+        facts(written.into_iter().filter_map(named))
+    }
+
     /// Hears what a direction map learns, if there is to be a picture with its arrows.
     pub(super) fn lessons(&self, session: &Session) -> Option<Lessons> {
         self.gif.as_ref().and_then(|_| Lessons::of(session.scenario().grid()))
@@ -63,10 +80,10 @@ impl Outputs {
         Ok(Some((output, session.directions().ok_or_else(none)?)))
     }
 
-    /// Saves the session if this is the tick to do so.
-    pub(super) fn save_at(&self, session: &Session) -> Result<(), CliError> {
+    /// Saves what there is if this is the tick to do so.
+    pub(super) fn save_at(&self, tick: Tick, save: impl FnOnce() -> Vec<u8>) -> Result<(), CliError> {
         match &self.save {
-            Some((output, at)) if session.state().tick == *at => output.write(&session.save()),
+            Some((output, at)) if tick == *at => output.write(&save()),
             _ => Ok(()),
         }
     }
@@ -102,6 +119,20 @@ impl Outputs {
             output.write(&trace::write(&TraceFile { scenario, planner, seed, state_hash, trace }))?;
         }
         Ok(())
+    }
+}
+
+impl Outputs {
+    /// Writes the picture and the trace of a world in continuous space, if they are wanted.
+    pub(super) fn write_space(&self, file: &SpaceTraceFile, title: &str) -> Result<(), CliError> {
+        if let Some(output) = &self.gif {
+            let png = ends_in(output.path(), "png");
+            let options = GifOptions { title: title.to_owned(), ..GifOptions::default() };
+            let bytes = draw_space(&file.scene, &file.trace, &options, png)
+                .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
+            output.write(&bytes)?;
+        }
+        self.trace.as_ref().map_or(Ok(()), |output| output.write(&space::trace::write(file)))
     }
 }
 

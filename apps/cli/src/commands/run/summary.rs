@@ -70,8 +70,6 @@ impl Summary {
     /// For people.
     pub(super) fn text(&self, outputs: &Outputs) -> String {
         let Self { scenario, planner, agents, ticks, arrived, .. } = self;
-        let TickTimes { mean, p99, max } = self.tick_us;
-        let us = |time: Option<f64>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.0} µs"));
         let mut out =
             format!("{scenario}: {arrived} of {agents} units arrived after {ticks} ticks under {planner}\n");
         out += &facts([
@@ -82,7 +80,7 @@ impl Summary {
                 format!("{}, at most {} in a tick", grouped(self.expanded), grouped(self.largest_work)),
             ),
             ("distance", format!("{:.1}", self.distance)),
-            ("tick", format!("{} on average, p99 {}, at most {}", us(mean), us(p99), us(max))),
+            ("tick", self.tick_us.text()),
             ("state hash", self.state_hash.clone()),
         ]);
         let flocks = (self.joined_flocks > 0)
@@ -91,15 +89,7 @@ impl Summary {
         out += &facts(self.left_behind.iter().take(MOST).map(|why| ("left behind", why.to_string())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
-        let save = outputs.save.as_ref().map(|(output, _)| output);
-        for (what, output) in [
-            ("trace", outputs.trace.as_ref()),
-            ("picture", outputs.gif.as_ref()),
-            ("directions", outputs.directions.as_ref()),
-            ("saved", save),
-        ] {
-            out += &facts(output.map(|output| (what, output.path().display().to_string())));
-        }
+        out += &outputs.text();
         out += &self.explain.as_ref().map(Account::text).unwrap_or_default();
         out
     }

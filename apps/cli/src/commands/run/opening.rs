@@ -1,0 +1,111 @@
+//! The world that the arguments name: on a grid, or in continuous space.
+
+use super::outputs::Outputs;
+use super::{Args, Sampled};
+use crate::error::CliError;
+use crate::input::{self, AnyScenario};
+use std::path::Path;
+use throng::continuous::{self, Sampling, Scene, World};
+use throng::{Options, Session, Setup, space, worlds};
+
+/// What is going to run.
+pub(super) enum Opened {
+    Grid(Box<Session>),
+    Space(Box<World>),
+}
+
+pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
+    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
+    match args {
+        Args { resume: Some(path), .. } => resume(path, args),
+        Args { builtin: Some(name), .. } => {
+            if let Some(scene) = continuous::builtin(name, args.seed) {
+                return in_space(args, scene);
+            }
+            let setup = worlds::builtin(name, args.seed)?;
+            if args.continuous {
+                return in_space(args, of_grid(args, &setup)?);
+            }
+            on_grid(args, || Ok(Session::new(setup, &options)?))
+        }
+        Args { file: Some(path), .. } => match input::any_scenario(path)? {
+            AnyScenario::Space(file) if file.scene.bodies.is_empty() => {
+                Err(CliError::NoBodies { path: path.clone() })
+            }
+            AnyScenario::Space(mut file) => {
+                check_options(args)?;
+                adjust(args, &mut file.scene);
+                Ok(Opened::Space(Box::new(file.world()?.on_threads(args.threads))))
+            }
+            AnyScenario::Grid(file) => {
+                let files = file.files.iter().map(|(key, path)| (*key, Some(path.as_path())));
+                outputs.spare(&files.collect::<Vec<_>>())?;
+                if file.setup.scenario.agents().is_empty() {
+                    return Err(CliError::NoUnits { path: path.clone() });
+                }
+                if args.continuous {
+                    return in_space(args, of_grid(args, &file.setup)?);
+                }
+                on_grid(args, || file.session(&options))
+            }
+        },
+        _ => unreachable!("the parser asks for one of the three"),
+    }
+}
+
+fn on_grid(args: &Args, make: impl FnOnce() -> Result<Session, CliError>) -> Result<Opened, CliError> {
+    if args.sampling.is_some() {
+        return Err(CliError::OnlyInSpace { option: "--sampling" });
+    }
+    Ok(Opened::Grid(Box::new(make()?)))
+}
+
+/// A scenario of the grid in continuous space.
+fn of_grid(args: &Args, setup: &Setup) -> Result<Scene, CliError> {
+    Ok(Scene { seed: args.seed, ..space::scene(setup)? })
+}
+
+fn in_space(args: &Args, mut scene: Scene) -> Result<Opened, CliError> {
+    check_options(args)?;
+    adjust(args, &mut scene);
+    Ok(Opened::Space(Box::new(World::of(scene)?.on_threads(args.threads))))
+}
+
+/// Options that mean nothing where there are no cells and no planners to choose from.
+fn check_options(args: &Args) -> Result<(), CliError> {
+    let options = [
+        ("--planner", args.planner.is_some(), "bodies in continuous space all decide in one way"),
+        ("--explain", args.explain.is_some(), "of bodies that are left behind it is told what keeps them"),
+        ("--directions", args.directions.is_some(), "no direction map is learned in continuous space"),
+    ];
+    match options.into_iter().find(|(_, given, _)| *given) {
+        Some((option, _, why)) => Err(CliError::NotInSpace { option, why }),
+        None => Ok(()),
+    }
+}
+
+/// What the command line says goes before what the scene does.
+fn adjust(args: &Args, scene: &mut Scene) {
+    if args.seed != 0 {
+        scene.seed = args.seed;
+    }
+    let seed = scene.seed;
+    match (args.sampling, &mut scene.settings.sampling) {
+        (Some(Sampled::Lattice), own @ Sampling::Random { .. }) => *own = Sampling::Lattice { spacing: 1.0 },
+        (Some(Sampled::Random), own @ Sampling::Lattice { .. }) => *own = space::random(seed),
+        (_, Sampling::Random { seed: own, .. }) if args.seed != 0 => *own = seed,
+        _ => {}
+    }
+}
+
+/// What a file holds that was saved.
+fn resume(path: &Path, args: &Args) -> Result<Opened, CliError> {
+    let bytes = input::bytes(path)?;
+    let snapshot = |why| CliError::Snapshot { path: path.to_owned(), why: Box::new(why) };
+    if bytes.starts_with(continuous::MAGIC) {
+        check_options(args)?;
+        let world = World::resume(&bytes, args.threads).map_err(|why| snapshot(why.into()))?;
+        return Ok(Opened::Space(Box::new(world)));
+    }
+    Ok(Opened::Grid(Box::new(Session::resume(&bytes, args.threads).map_err(snapshot)?)))
+}

@@ -1,0 +1,152 @@
+//! Worlds in continuous space: run, saved, traced, judged, drawn, and refused where they should be.
+
+use crate::kit::{Folder, has_keys};
+
+const DOOR: &str = "\
+name = 'door'
+ticks = 900
+[space]
+size = [20, 12]
+[[wall]]
+rectangle = [9, 0, 11, 4]
+[[wall]]
+rectangle = [9, 8, 11, 12]
+[[body]]
+disc = 0.4
+start = [3, 2]
+goal = [17, 2]
+[[body]]
+rectangle = [1.2, 0.6]
+start = [17, 10]
+heading = [-1, 0]
+patrol = [3, 10]
+rounds = 1
+";
+
+#[test]
+fn a_run_tells_everything() {
+    let folder = Folder::new();
+    for name in ["circle-swap", "four-way"] {
+        let json = folder.throng(&format!("run --builtin {name} --seed 4 --json")).expect(0).json();
+        has_keys(&json, &["scenario", "planner", "seed", "agents", "ticks", "arrived", "failed_moves"]);
+        has_keys(&json, &["expanded", "collisions", "distance", "state_hash", "tick_us", "left_behind"]);
+        assert_eq!((&json["scenario"], &json["seed"]), (&name.into(), &4.into()));
+        assert_eq!((&json["arrived"], &json["collisions"]), (&json["agents"], &0.into()));
+        assert!(json["least_gap"].as_f64().unwrap() > 0.0);
+    }
+    let said = folder.throng("run --builtin four-way --ticks 20").expect(2).out;
+    assert!(said.starts_with("four-way: 0 of 48 bodies arrived after 20 steps (2.0 s)"), "{said}");
+    assert!(said.contains("left behind   body 0 at (") && said.contains("… and 43 more\n"), "{said}");
+    let refused = folder.throng("run --builtin four-wey");
+    refused.refused(&["no built-in scenario \"four-wey\"", "; in continuous space circle-swap and four-way"]);
+}
+
+#[test]
+fn a_file_runs_and_its_trace_is_judged() {
+    let folder = Folder::new();
+    folder.write("door.toml", DOOR);
+    folder.throng("run door.toml --trace door.trace --gif door.gif").expect(0);
+    assert!(folder.read("door.gif").starts_with(b"GIF89a"));
+    folder.throng("run door.toml --gif door.png").expect(0);
+    assert!(folder.read("door.png").starts_with(b"\x89PNG"));
+    for args in ["check --trace door.trace", "check --scenario door.toml --trace door.trace"] {
+        let said = folder.throng(args).expect(0).out;
+        assert!(said.starts_with("valid: 2 of 2 bodies rest where they were to get"), "{said}");
+    }
+    // Against another scene: a wall in the way, a slower body, another start, one body less.
+    let judged = |from: &str, to: &str, told: &str| {
+        folder.write("other.toml", DOOR.replace(from, to));
+        let said = folder.throng("check --scenario other.toml --trace door.trace").expect(1).out;
+        assert!(said.starts_with("invalid: ") && said.contains(told), "{said}");
+    };
+    judged("[9, 0, 11, 4]", "[9, 0, 11, 7.5]", "touches wall 0");
+    judged("disc = 0.4", "speed = 0.5\ndisc = 0.4", "body 0 comes 0.1");
+    judged("start = [3, 2]", "start = [3, 3]", "body 0 begins at (3.000, 2.000), expected (3.000, 3.000)");
+    judged(
+        "patrol = [3, 10]\nrounds = 1",
+        "goal = [1, 1]\n[[body]]\ndisc = 0.1\nstart = [1, 1]\nhold = true",
+        "2 bodies, expected 3",
+    );
+    folder.write("grid.toml", "map = '..'\n[[unit]]\nstart = [0, 0]\ngoal = [1, 0]\n");
+    folder.throng("run grid.toml --planner lra --trace grid.trace").expect(0);
+    folder.throng("check --scenario door.toml --trace grid.trace").refused(&["but the trace is of a grid"]);
+}
+
+/// Going on from a save ends in the same state, on any number of threads; the rest has a trace of its own.
+#[test]
+fn a_saved_world_has_the_same_future() {
+    let folder = Folder::new();
+    let whole = folder
+        .throng("run --builtin four-way --seed 2 --budget 40 --save s --at 150 --json")
+        .expect(0)
+        .json();
+    let rest = folder.throng("run --resume s --budget 40 --threads 2 --trace rest --json").expect(0).json();
+    assert_eq!((&whole["state_hash"], &whole["ticks"]), (&rest["state_hash"], &rest["ticks"]));
+    assert_eq!((&whole["scenario"], &whole["seed"]), (&rest["scenario"], &rest["seed"]));
+    assert!(
+        whole["largest_work"].as_u64().unwrap() <= 40
+            && rest["expanded"].as_u64() < whole["expanded"].as_u64()
+    );
+    let said = folder.throng("check --trace rest").expect(0).out;
+    assert!(said.starts_with("valid: 48 of 48"), "{said}");
+    folder.throng("run --resume s --ticks 100").refused(&["at tick 150 already"]);
+    folder.write("cut", &folder.read("s")[..200]);
+    folder.throng("run --resume cut").refused(&["cut: ", "damaged"]);
+    folder.throng("run s").refused(&["it looks like a saved world"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_line() {
+    let folder = Folder::new();
+    let refused = |from: &str, to: &str, told: &[&str]| {
+        folder.write("a.toml", DOOR.replace(from, to));
+        folder.throng("run a.toml").refused(told);
+    };
+    refused(
+        "[3, 2]",
+        "[16.5, 10]",
+        &["a.toml, line 13: bodies 0 and 1 overlap at the start", "13 | [[body]]"],
+    );
+    refused("[3, 2]", "[nan, 2]", &["a.toml, line 9: body 0: its start is (NaN, 2.000), expected finite"]);
+    refused("[17, 2]", "[inf, 2]", &["a.toml, line 9: body 0: its goal is (inf, 2.000)"]);
+    refused(
+        "[3, 2]",
+        "[9.5, 2]",
+        &["a.toml, line 9: body 0: it would touch a wall or the border at its start"],
+    );
+    refused("disc = 0.4", "disc = 0.4\nspeed = 0", &["a.toml, line 9: body 0: speed 0, expected above 0"]);
+    refused("disc = 0.4", "disc = 0", &["a.toml, line 9: radius 0: expected"]);
+    refused("rounds = 1", "rounds = 0", &["a.toml, line 13: body 1: a patrol of 0 rounds"]);
+    refused("[20, 12]", "[20, -12]", &["a.toml, line 3: the space from (0.000, 0.000) to (20.000, -12.000)"]);
+    refused("size", "step = 0\nsize", &["a.toml, line 3: step is 0, expected 0.0001 to 100"]);
+    refused("[space]", "[spice]", &["a.toml, line ", ": unknown field"]);
+    folder.write("empty.toml", "[space]\nsize = [1, 1]\n");
+    folder.throng("run empty.toml").refused(&["empty.toml: nobody is there", "[[body]]"]);
+    for (option, told) in
+        [("--planner lra", "--planner is for grids"), ("--explain 1", "--explain is for grids")]
+    {
+        folder.throng(&format!("run --builtin four-way {option}")).refused(&[told]);
+    }
+    folder.throng("run --builtin four-way --directions d.svg").refused(&["--directions is for grids"]);
+    folder.throng("run --builtin bridge --sampling random").refused(&["--sampling is for continuous space"]);
+    assert_eq!(folder.names(), ["a.toml", "empty.toml"]);
+}
+
+/// A scenario of the grid runs in both.
+#[test]
+fn a_scenario_of_the_grid_runs_in_continuous_space() {
+    let folder = Folder::new();
+    for sampling in ["lattice", "random"] {
+        let args = format!("run --builtin field --continuous --sampling {sampling} --trace f --json");
+        let json = folder.throng(&args).expect(0).json();
+        assert_eq!((&json["arrived"], &json["collisions"]), (&100.into(), &0.into()));
+        folder.throng("check --trace f").expect(0);
+    }
+    let text = "map = \"\"\"\n.....\n@@.@@\n.....\n\"\"\"\n[[unit]]\nstart = [0, 0]\ngoal = [4, 2]\n";
+    folder.write("gap.toml", text);
+    folder.throng("run gap.toml --continuous --trace g").expect(0);
+    let said = folder.throng("check --scenario gap.toml --trace g").expect(0).out;
+    assert!(said.starts_with("valid: 1 of 1"), "{said}");
+    folder.write("shut.toml", format!("{text}[[event]]\nat = 3\nclose = [[2, 1]]\n"));
+    folder.throng("run shut.toml --continuous").refused(&["walls of continuous space cannot"]);
+}

@@ -1,0 +1,181 @@
+//! From TOML to a scene.
+
+use super::wire::{self, At};
+use crate::FormatError;
+use crate::lines::line_at;
+use throng_core::Task;
+use throng_core::space::{
+    Convex, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape, ShapeError,
+};
+
+/// Where in a file things stand, for errors that show only when it is run. Lines count from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Of the space and its settings.
+    pub space: usize,
+    /// Of each body.
+    pub bodies: Vec<usize>,
+}
+
+/// Whether a scenario file is about continuous space; a file that cannot be read is not.
+#[must_use]
+pub fn is_space(text: &str) -> bool {
+    toml::from_str::<wire::Kind>(text).is_ok_and(|kind| kind.space.is_some())
+}
+
+/// Reads a scenario file about continuous space, and where everything in it stands. Shapes are checked; whether bodies have
+/// room where they are is for whoever makes a world of it.
+pub fn parse(text: &str) -> Result<(Scene, Lines), FormatError> {
+    let file: wire::File = toml::from_str(text).map_err(|error| FormatError::Toml {
+        line: error.span().map(|span| line_at(text, span.start)),
+        message: error.message().to_owned(),
+    })?;
+    let lines = Lines {
+        space: line_at(text, file.space.span().start),
+        bodies: file.body.iter().map(|body| line_at(text, body.span().start)).collect(),
+    };
+    let space = file.space.get_ref();
+    let wrong = |line: usize| move |why: Wrong| why.at(line);
+    let (least, most) = match (space.size, space.corners) {
+        (Some(At(size)), None) => Ok((Point::ZERO, size)),
+        (None, Some(wire::Corners(least, most))) => Ok((least, most)),
+        (size, _) => Err(Wrong::one_of("one of `size` and `corners` in [space]", size.is_some())),
+    }
+    .map_err(wrong(lines.space))?;
+    let settings = settings(space, file.seed as u64).map_err(wrong(lines.space))?;
+    let wall = |wall: &toml::Spanned<wire::Wall>| {
+        outline(wall.get_ref()).map_err(wrong(line_at(text, wall.span().start)))
+    };
+    let walls = file.wall.iter().map(wall).collect::<Result<_, _>>()?;
+    let bodies =
+        file.body.iter().zip(&lines.bodies).map(|(found, &line)| body(found.get_ref()).map_err(wrong(line)));
+    let bodies = bodies.collect::<Result<_, _>>()?;
+    let wire::File { name, about, seed, ticks, .. } = file;
+    Ok((Scene { name, about, seed: seed as u64, ticks, least, most, walls, settings, bodies }, lines))
+}
+
+/// What is wrong with a part of the file.
+enum Wrong {
+    Keys(&'static str, String),
+    Shape(ShapeError),
+}
+
+impl Wrong {
+    fn one_of(expected: &'static str, both: bool) -> Self {
+        Self::Keys(expected, if both { "both" } else { "none" }.into())
+    }
+
+    fn at(self, line: usize) -> FormatError {
+        match self {
+            Self::Keys(expected, found) => FormatError::Expected { line, expected: expected.into(), found },
+            Self::Shape(why) => FormatError::Shape { line, why: why.to_string() },
+        }
+    }
+}
+
+impl From<ShapeError> for Wrong {
+    fn from(why: ShapeError) -> Self {
+        Self::Shape(why)
+    }
+}
+
+fn settings(space: &wire::Space, seed: u64) -> Result<Settings, Wrong> {
+    let usual = Settings::default();
+    let sampling = match space.sampling.unwrap_or(wire::Sampling::Lattice) {
+        wire::Sampling::Lattice if space.density.is_some() || space.seed.is_some() => {
+            let found = if space.density.is_some() { "`density`" } else { "`seed`" };
+            return Err(Wrong::Keys("`density` and `seed` only with sampling = \"random\"", found.into()));
+        }
+        wire::Sampling::Random if space.spacing.is_some() => {
+            return Err(Wrong::Keys("`spacing` only with sampling = \"lattice\"", "`spacing`".into()));
+        }
+        wire::Sampling::Lattice => Sampling::Lattice { spacing: space.spacing.unwrap_or(1.0) },
+        wire::Sampling::Random => Sampling::Random {
+            density: space.density.unwrap_or(1.0),
+            seed: space.seed.map_or(seed, |own| own as u64),
+        },
+    };
+    Ok(Settings {
+        step: space.step.unwrap_or(usual.step),
+        forecast: space.forecast.unwrap_or(usual.forecast),
+        bound: space.bound.unwrap_or(usual.bound),
+        nearest: space.nearest.unwrap_or(usual.nearest),
+        quantum: space.quantum.unwrap_or(usual.quantum),
+        patience: space.patience.unwrap_or(usual.patience),
+        sampling,
+    })
+}
+
+fn points(list: &[At]) -> Vec<Point> {
+    list.iter().map(|at| at.0).collect()
+}
+
+fn outline(wall: &wire::Wall) -> Result<Convex, Wrong> {
+    match (wall.rectangle, &wall.corners) {
+        (Some(wire::Corners(least, most)), None) => Ok(Convex::rectangle(least, most)?),
+        (None, Some(corners)) => Ok(Convex::new(points(corners))?),
+        (rectangle, _) => {
+            Err(Wrong::one_of("one of `rectangle` and `corners` in a wall", rectangle.is_some()))
+        }
+    }
+}
+
+fn body(body: &wire::Body) -> Result<NewBody, Wrong> {
+    let shape = match (body.disc, body.rectangle, &body.corners) {
+        (Some(radius), None, None) => Shape::disc(radius)?,
+        (None, Some(At(size)), None) => Shape::rectangle(size.x, size.y)?,
+        (None, None, Some(corners)) => Shape::polygon(Convex::new(points(corners))?)?,
+        (disc, rectangle, corners) => {
+            let given = [disc.is_some(), rectangle.is_some(), corners.is_some()];
+            let several = given.iter().any(|&is| is);
+            let found = if several { "several" } else { "none" };
+            return Err(Wrong::Keys("one of `disc`, `rectangle` and `corners` in a body", found.into()));
+        }
+    };
+    let errand = errand(body)?;
+    let heading = match body.heading {
+        None => Point::EAST,
+        Some(At(heading)) if (Pose { at: Point::ZERO, heading }).is_sound() => heading,
+        // Any length will do; one that leads nowhere is no heading.
+        Some(At(heading)) => heading
+            .unit()
+            .ok_or_else(|| Wrong::Keys("a heading that leads somewhere", format!("{heading}")))?,
+    };
+    Ok(NewBody {
+        turns: body.turns.unwrap_or(!shape.is_disc()),
+        shape,
+        pose: Pose { at: body.start.0, heading },
+        speed: body.speed.unwrap_or(1.0),
+        errand,
+        priority: body.priority,
+        team: body.team,
+    })
+}
+
+/// The one errand of a body.
+fn errand(body: &wire::Body) -> Result<Errand, Wrong> {
+    if body.patrol.is_none() && (body.rounds.is_some() || body.home.is_some()) {
+        let found = if body.rounds.is_some() { "`rounds`" } else { "`home`" };
+        return Err(Wrong::Keys("`rounds` and `home` only with `patrol`", found.into()));
+    }
+    match (body.goal, &body.goals, body.patrol, body.hold) {
+        (Some(At(goal)), None, None, false) => Ok(Errand::Goals(vec![goal])),
+        (None, Some(goals), None, false) => Ok(Errand::Goals(points(goals))),
+        (None, None, Some(At(goal)), false) => {
+            let home = body.home.unwrap_or(body.start).0;
+            Ok(Errand::Patrol { goal, home, rounds: body.rounds.unwrap_or(Task::DEFAULT_ROUNDS) })
+        }
+        (None, None, None, true) => Ok(Errand::Hold),
+        (goal, goals, patrol, hold) => {
+            let given = [
+                ("goal", goal.is_some()),
+                ("goals", goals.is_some()),
+                ("patrol", patrol.is_some()),
+                ("hold", hold),
+            ];
+            let found: Vec<_> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+            let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
+            Err(Wrong::Keys("one of `goal`, `goals`, `patrol` and `hold` in a body", found))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Scenarios of the grid in continuous space: everybody arrives there too, and the judge watches every step.
+
+use throng::check::space::{SpaceJudge, SpaceReport};
+use throng::continuous::{Sampling, World};
+use throng::core::{Budget, Expansions, Unlimited, Unobserved};
+use throng::{space, worlds};
+
+fn world(name: &str, seed: u64, sampling: Option<Sampling>) -> World {
+    let mut scene = space::scene(&worlds::builtin(name, seed).unwrap()).unwrap();
+    scene.settings.sampling = sampling.unwrap_or(scene.settings.sampling);
+    World::of(scene).unwrap()
+}
+
+/// Runs until all have arrived, or for so long.
+fn run(world: &mut World, time: f64, budget: &dyn Budget) -> SpaceReport {
+    let mut judge = SpaceJudge::of(&world.scene(), world.poses());
+    while !world.is_done() && world.time() < time {
+        world.step(budget, &mut Unobserved);
+        judge.step(world.settings().step, &world.poses());
+        assert!(judge.report().is_valid(), "{}", judge.report());
+    }
+    judge.report().clone()
+}
+
+/// Doors, desks, a bridge, a crossing, patrols: nothing here is tuned to a seed.
+#[test]
+fn everybody_arrives_where_two_can_pass() {
+    for (name, time) in [
+        ("doorway", 300.0),
+        ("office", 400.0),
+        ("bridge", 600.0),
+        ("intersection", 300.0),
+        ("promenade", 900.0),
+        ("field", 200.0),
+    ] {
+        for seed in 0..4 {
+            let mut world = world(name, seed, None);
+            run(&mut world, time, &Unlimited);
+            let (arrived, all) = (world.arrived(), world.bodies().len());
+            assert_eq!(arrived, all, "{name}, seed {seed}, after {}", world.time());
+        }
+    }
+}
+
+/// Ways over random points lead through doors of one cell as well.
+#[test]
+fn a_sampled_graph_will_do() {
+    for (name, time) in [("office", 400.0), ("intersection", 300.0), ("field", 200.0)] {
+        let mut world = world(name, 1, Some(space::random(7)));
+        run(&mut world, time, &Unlimited);
+        assert_eq!(world.arrived(), world.bodies().len(), "{name} after {}", world.time());
+    }
+}
+
+/// Nobody touches anybody in the town either, whatever the budget, and planning spreads over steps.
+#[test]
+fn the_town_runs_within_a_budget() {
+    let mut world = world("town", 0, None);
+    let (mut last, mut most) = (0, 0);
+    let mut judge = SpaceJudge::of(&world.scene(), world.poses());
+    for _ in 0..1500 {
+        world.step(&Expansions(200), &mut Unobserved);
+        judge.step(world.settings().step, &world.poses());
+        let spent = world.counts().expanded - last;
+        (last, most) = (world.counts().expanded, most.max(spent));
+        assert!(spent <= 200, "{spent}");
+    }
+    assert!(judge.report().is_valid() && most == 200 && world.arrived() > 0, "{most} {}", judge.report());
+}
