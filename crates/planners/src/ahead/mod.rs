@@ -159,7 +159,7 @@ impl Ahead {
             let Some(Yield { to, leg, since }) = self.minds[id.index()].yields else { continue };
             let other = &self.minds[to.index()];
             let past = other.leg != leg || other.rests();
-            let patience = 2 * self.patience(view, id) << self.minds[id.index()].lapses.min(16);
+            let patience = (2 * self.patience(view, id)) << self.minds[id.index()].lapses.min(16);
             let mind = &mut self.minds[id.index()];
             if past {
                 mind.yields = None;
