@@ -26,6 +26,7 @@ mod run;
 mod settings;
 mod shard;
 mod silver;
+mod space;
 mod stats;
 mod sturtevant;
 mod table;

@@ -3,6 +3,7 @@
 use crate::budget::Budgets;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::space::Continuous;
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
@@ -36,6 +37,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
+    entry::<Continuous>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {
