@@ -9,6 +9,7 @@
 
 mod atlas;
 mod budget;
+mod changing;
 mod claim;
 mod error;
 mod experiment;

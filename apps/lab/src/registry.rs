@@ -1,6 +1,7 @@
 //! The list. A new experiment is one more entry.
 
 use crate::budget::Budgets;
+use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::space::Continuous;
@@ -38,6 +39,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
     entry::<Continuous>(),
+    entry::<Dynamic>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {
