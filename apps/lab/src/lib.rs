@@ -10,6 +10,7 @@
 mod astengo;
 mod atlas;
 mod budget;
+mod changing;
 mod claim;
 mod error;
 mod experiment;
@@ -27,6 +28,7 @@ mod run;
 mod settings;
 mod shard;
 mod silver;
+mod space;
 mod stats;
 mod sturtevant;
 mod table;

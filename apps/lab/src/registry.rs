@@ -2,8 +2,10 @@
 
 use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
+use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::space::Continuous;
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
@@ -39,6 +41,8 @@ const ALL: &[Entry] = &[
     entry::<Lifelong>(),
     entry::<Delays>(),
     entry::<Flocks>(),
+    entry::<Continuous>(),
+    entry::<Dynamic>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

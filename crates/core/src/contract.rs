@@ -2,7 +2,7 @@
 
 use crate::{
     Action, Agent, AgentId, Cause, Cell, CellId, Directions, Event, Explanation, Flock, Grid, Plan, Rules,
-    Scenario, State, Tick, Unit,
+    Scenario, Seen, State, Tick, Unit,
 };
 
 /// One shot: the whole plan at once.
@@ -64,7 +64,9 @@ pub enum Change {
     Terrain(CellId),
 }
 
-/// What a planner may know now.
+/// What a planner may know now. Where units know only what they have seen, or where there are other teams, scenario and
+/// state are what is known of them: cells that nobody has seen are open, units that are out of sight are where they were
+/// last seen or gone, and those of others have their start for a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// World, rules, agents.
@@ -73,6 +75,8 @@ pub struct View<'a> {
     pub state: &'a State,
     /// The units that this controller moves, by number. Everybody else is an obstacle that may move.
     pub mine: &'a [AgentId],
+    /// The cells that have been seen; `None` if everything is known.
+    pub seen: Option<&'a Seen>,
 }
 
 impl<'a> View<'a> {
@@ -86,6 +90,12 @@ impl<'a> View<'a> {
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.scenario.rules()
+    }
+
+    /// Whether a cell is known and not merely taken for open.
+    #[must_use]
+    pub fn has_seen(&self, cell: CellId) -> bool {
+        self.seen.is_none_or(|seen| seen.contains(cell))
     }
 
     /// Now.

@@ -58,6 +58,11 @@ pub enum Cause {
         /// To whom.
         to: AgentId,
     },
+    /// It stands in the way of a unit of another team, on purpose.
+    Bars {
+        /// Of whom.
+        whom: AgentId,
+    },
     /// It waits for a unit with which it has agreed to travel together.
     Meets {
         /// With whom.
@@ -110,6 +115,7 @@ impl Cause {
             Self::Rests
             | Self::Holds
             | Self::Gone
+            | Self::Bars { .. }
             | Self::OnItsWay { .. }
             | Self::AwaitsPlanner
             | Self::TooLittle { .. }
@@ -120,7 +126,7 @@ impl Cause {
     /// Whether something keeps it from where it wants to be.
     #[must_use]
     pub const fn is_stuck(&self) -> bool {
-        !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::OnItsWay { .. })
+        !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::Bars { .. } | Self::OnItsWay { .. })
     }
 
     /// Whether this is the same trouble as `before`, though how it shows may have changed: the same unit in the way.
@@ -150,6 +156,7 @@ impl fmt::Display for Cause {
                 write!(f, "blocked by unit {blocker}, which stands at {cell}")
             }
             Self::GivesWay { to } => write!(f, "gives way to unit {to}, which goes first"),
+            Self::Bars { whom } => write!(f, "stands in the way of unit {whom}"),
             Self::Meets { partner, cell } => {
                 write!(f, "waits at {cell} for unit {partner}, to travel together")
             }
@@ -187,7 +194,9 @@ impl fmt::Display for Explanation {
         write!(f, "unit {agent} at {at}: {cause}")?;
         match cause {
             Cause::OnItsWay { .. } => Ok(()),
-            Cause::Rests | Cause::Holds | Cause::Gone => write!(f, "; since tick {since}"),
+            Cause::Rests | Cause::Holds | Cause::Gone | Cause::Bars { .. } => {
+                write!(f, "; since tick {since}")
+            }
             _ => write!(f, "; no nearer to {goal} since tick {since}"),
         }
     }

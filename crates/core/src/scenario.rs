@@ -1,6 +1,9 @@
 //! A validated problem: planners accept nothing else.
 
-use crate::{Agent, AgentId, Cell, Dir, Grid, MAX_RADIUS, Motion, Rules, Task, TerrainEvent, Tick, Timing};
+use crate::{
+    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Task, TerrainEvent,
+    Tick, Timing,
+};
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
 /// and no two bodies overlap at the start.
@@ -14,6 +17,7 @@ pub struct Scenario {
     largest_body: u8,
     /// By tick.
     events: Vec<TerrainEvent>,
+    sight: Option<Sight>,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -59,6 +63,8 @@ pub enum ScenarioError {
     EventOffMap { event: usize, cell: Cell, width: usize, height: usize },
     #[error("event {event}: {cell} is to close and to open at once")]
     EventBothWays { event: usize, cell: Cell },
+    #[error("sight has radius {radius}, expected 1 to {}", Sight::MAX_RADIUS)]
+    BadSight { radius: u32 },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -86,7 +92,8 @@ impl ScenarioError {
             Self::HoldBothUnderMetric
             | Self::FollowUnderGraphRules
             | Self::EventOffMap { .. }
-            | Self::EventBothWays { .. } => None,
+            | Self::EventBothWays { .. }
+            | Self::BadSight { .. } => None,
         }
     }
 
@@ -131,7 +138,7 @@ impl Scenario {
             }
         }
         let largest_body = agents.iter().map(|a| a.body).max().unwrap_or(1);
-        Ok(Self { name: name.into(), grid, rules, agents, largest_body, events: Vec::new() })
+        Ok(Self { name: name.into(), grid, rules, agents, largest_body, events: Vec::new(), sight: None })
     }
 
     /// The same world, in which cells will close and open. Every cell has to be on the map; whether that changes anything
@@ -150,6 +157,15 @@ impl Scenario {
         }
         events.sort_by_key(|event| event.at);
         self.events = events;
+        Ok(self)
+    }
+
+    /// The same world, of which units know only what they have seen.
+    pub fn with_sight(mut self, sight: Sight) -> Result<Self, ScenarioError> {
+        if !(1..=Sight::MAX_RADIUS).contains(&sight.radius) {
+            return Err(ScenarioError::BadSight { radius: sight.radius });
+        }
+        self.sight = Some(sight);
         Ok(self)
     }
 
@@ -208,6 +224,36 @@ impl Scenario {
         Ok(())
     }
 
+    /// The same world as somebody knows it who does not know what is to happen in it.
+    #[must_use]
+    pub fn without_events(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            grid: self.grid.clone(),
+            agents: self.agents.clone(),
+            events: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Takes note of an agent of a world that is not known as it is: where its task leads may be a wall in this one. One more
+    /// agent, or another one in the place of one that there is.
+    pub fn adopt(&mut self, agent: Agent) -> Result<(), ScenarioError> {
+        let expected = AgentId(agent.id.index().min(self.agents.len()) as u32);
+        check_agent(&self.grid, &self.rules, &agent, expected, on_map)?;
+        self.largest_body = self.largest_body.max(agent.body);
+        match self.agents.get_mut(agent.id.index()) {
+            Some(slot) => *slot = agent,
+            None => self.agents.push(agent),
+        }
+        Ok(())
+    }
+
+    /// Takes note of the terrain of a cell; answers whether it opened or closed by that.
+    pub fn set_letter(&mut self, cell: CellId, letter: u8) -> Result<bool, GridError> {
+        self.grid.set_letter(cell, letter)
+    }
+
     /// Gives an agent another priority; answers whether there is such an agent.
     pub fn set_priority(&mut self, id: AgentId, priority: i32) -> bool {
         let agent = self.agents.get_mut(id.index());
@@ -262,6 +308,18 @@ impl Scenario {
         let from = self.events.partition_point(|event| event.at < tick);
         let until = self.events.partition_point(|event| event.at <= tick);
         &self.events[from..until]
+    }
+
+    /// What units see of it; everything if there is nothing here.
+    #[must_use]
+    pub const fn sight(&self) -> Option<Sight> {
+        self.sight
+    }
+
+    /// Whether there are units of different teams.
+    #[must_use]
+    pub fn has_teams(&self) -> bool {
+        self.agents.iter().any(|agent| agent.team != self.agents[0].team)
     }
 
     /// Side of the largest body.

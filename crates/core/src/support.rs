@@ -33,7 +33,9 @@ pub struct Support {
     pub holding: bool,
     /// Cells that close and open.
     pub closings: bool,
+    /// Worlds of which units know only what they have seen.
     pub fog: bool,
+    /// Units of other teams, whose plans nobody knows.
     pub teams: bool,
 }
 
@@ -61,6 +63,7 @@ pub enum Need {
     Patrols,
     Holding,
     Closings,
+    Fog,
     Teams,
 }
 
@@ -83,6 +86,7 @@ impl fmt::Display for Need {
             Self::Patrols => write!(f, "patrols"),
             Self::Holding => write!(f, "units that hold their place"),
             Self::Closings => write!(f, "cells that close and open"),
+            Self::Fog => write!(f, "worlds of which units know only what they have seen"),
             Self::Teams => write!(f, "several teams"),
         }
     }
@@ -100,7 +104,6 @@ impl Support {
             (!self.gaits && runs(agent), Need::Gaits),
             (!self.cars && drives(agent), Need::Cars),
             (!self.priorities && agent.priority != first.priority, Need::Priorities),
-            (!self.teams && agent.team != first.team, Need::Teams),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need).or(match agent.task {
             Task::Goal(_) if !self.goals => Some(Need::Goals),
@@ -140,7 +143,12 @@ impl Support {
     /// What the world itself needs, whoever is in it, and this lacks.
     #[must_use]
     pub fn gap_of_world(&self, scenario: &Scenario) -> Option<Need> {
-        (!self.closings && !scenario.events().is_empty()).then_some(Need::Closings)
+        let needs = [
+            (!self.closings && !scenario.events().is_empty(), Need::Closings),
+            (!self.fog && scenario.sight().is_some(), Need::Fog),
+            (!self.teams && scenario.has_teams(), Need::Teams),
+        ];
+        needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
     }
 
     /// The first thing that these agents need by these rules and this lacks.
@@ -165,7 +173,6 @@ impl Support {
             (!self.gaits && any(runs), Need::Gaits),
             (!self.cars && any(drives), Need::Cars),
             (!self.priorities && differ(|a| i64::from(a.priority)), Need::Priorities),
-            (!self.teams && differ(|a| i64::from(a.team)), Need::Teams),
             (!self.goals && any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
             (!self.lists && any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
             (!self.patrols && any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),

@@ -2,8 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, TerrainChange,
-    TerrainEvent, TerrainPolicy, Tick,
+    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, Sight,
+    TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -48,24 +48,31 @@ pub(crate) struct Scenario {
     agents: Vec<Agent>,
     #[serde(default)]
     events: Vec<TerrainEvent>,
+    #[serde(default)]
+    sight: Option<Sight>,
 }
 
 impl TryFrom<Scenario> for crate::Scenario {
     type Error = ScenarioError;
 
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
-        Self::new(wire.name, wire.grid, wire.rules, wire.agents)?.with_events(wire.events)
+        let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?.with_events(wire.events)?;
+        match wire.sight {
+            None => Ok(scenario),
+            Some(sight) => scenario.with_sight(sight),
+        }
     }
 }
 
 impl Serialize for crate::Scenario {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scenario = serializer.serialize_struct("Scenario", 5)?;
+        let mut scenario = serializer.serialize_struct("Scenario", 6)?;
         scenario.serialize_field("name", self.name())?;
         scenario.serialize_field("grid", self.grid())?;
         scenario.serialize_field("rules", &self.rules())?;
         scenario.serialize_field("agents", self.agents())?;
         scenario.serialize_field("events", self.events())?;
+        scenario.serialize_field("sight", &self.sight())?;
         scenario.end()
     }
 }

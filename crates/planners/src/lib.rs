@@ -1,6 +1,8 @@
 //! The planners, one folder per family, and the registry that names them all.
 //!
 //! * [`repair`]: `lra`, local repair A*. Everybody plans alone and plans again when blocked.
+//! * [`mending`]: `dlite`, the same with ways that are mended when the world changes.
+//! * [`blocking`]: `blocker`, who stands in the way of other teams.
 //! * [`refinement`]: `pra`, the same with ways that are refined from coarser maps, part by part.
 //! * [`cooperative`]: `ca` and `hca`, whole paths in space and time, one unit after the other.
 //! * [`windowed`]: `whca`, the same a window ahead, for ever; and `cpra`, guided by coarse paths.
@@ -13,12 +15,15 @@
 //! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
 
 mod ahead;
+pub mod blocking;
 pub mod collective;
 pub mod cooperative;
 pub mod directions;
 pub mod flock;
 mod follow;
+mod foresight;
 pub mod lacam;
+pub mod mending;
 pub mod pibt;
 pub mod refinement;
 pub mod registry;

@@ -2,14 +2,16 @@
 //!
 //! The [`Executor`] carries out the moves of one tick, all at once, and cancels those that would
 //! collide. It trusts nobody: a planner that is wrong costs its units time, never a collision.
-//! [`Metrics`], [`Recorder`] and [`Flow`] are observers of what happens.
+//! What units know of the world where they have to see it first is their [`Knowledge`]. [`Metrics`], [`Recorder`] and [`Flow`] are observers of what happens.
 
 mod executor;
 mod flow;
+mod knowledge;
 mod metrics;
 mod recorder;
 
 pub use executor::Executor;
 pub use flow::Flow;
+pub use knowledge::{Knowledge, Memory};
 pub use metrics::{AgentMetrics, LegMetrics, Metrics};
 pub use recorder::Recorder;

@@ -63,7 +63,7 @@ fn followers(criterion: &mut Criterion) {
     let session = kit::warm(10_000, "dm-greedy", &mut Unobserved);
     let (scenario, state) = (session.scenario(), session.state());
     let mine: Vec<_> = session.units().map(|unit| unit.agent).collect();
-    let view = View { scenario, state, mine: &mine };
+    let view = View { scenario, state, mine: &mine, seen: None };
     let Ok(Built::Controller(mut greedy)) = registry::build("dm-greedy", &Context::default()) else {
         panic!("a controller")
     };

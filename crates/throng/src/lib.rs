@@ -32,6 +32,8 @@ mod error;
 mod field;
 pub mod group;
 mod group_orders;
+mod groups;
+mod knowing;
 mod learned;
 mod observers;
 mod orders;

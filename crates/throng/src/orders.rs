@@ -2,12 +2,15 @@
 //!
 //! Every call either takes effect as a whole or is an error and leaves the world as it was.
 
-use crate::session::{Group, Mind};
+use crate::groups::{Group, Whose};
+use crate::session::Mind;
 use crate::{Error, Session, Unreachable};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Dir, Motion, Need, ScenarioError, Task, Unit, View, reached,
+    Agent, AgentId, Cell, CellId, Change, Dir, Motion, Need, ScenarioError, Task, Unit, reached,
 };
+use throng_planners::registry::Context;
 
 /// A unit of a session. Numbers of units that have left are used again; a handle is not. Saved together with
 /// [`Session::save`] it means the same unit in the session that goes on from there.
@@ -90,15 +93,15 @@ impl Session {
 
     /// Lets a unit into the world. It is planned for from the next tick on.
     pub fn add(&mut self, new: NewUnit) -> Result<UnitId, OrderError> {
-        let group = self.newcomers()?;
+        let spec = self.newcomers()?;
         let vacant = self.state.units.iter().position(|unit| unit.gone).unwrap_or(self.state.units.len());
         let NewUnit { at, task, body, period, motion, priority, team } = new;
         let id = AgentId(vacant as u32);
         let agent = Agent { id, team, start: at, task, body, period, motion, priority };
         self.setup.scenario.check(&agent)?;
-        self.supported(&agent, group)?;
+        let group = self.group_for(&spec, &agent)?;
         let pose = agent.motion.first_pose();
-        self.reach.reachable(&self.setup.scenario, &agent, at, pose)?;
+        self.reaches(&agent, at, pose)?;
         self.free(&agent, at)?;
         let (leg, now) = (reached(&agent, at), self.state.tick);
         self.setup.scenario.put(agent)?;
@@ -116,6 +119,13 @@ impl Session {
         }
         // Whoever had its number may have had a planner of its own.
         self.setup.unit_planners.retain(|&(other, _)| other != id);
+        let group = match group {
+            Ok(known) => known,
+            Err(new) => {
+                self.groups.push(*new);
+                self.groups.len() - 1
+            }
+        };
         let mine = &mut self.groups[group].mine;
         mine.insert(mine.partition_point(|&other| other < id), id);
         self.tell(Change::Joined(id));
@@ -156,7 +166,7 @@ impl Session {
         let agent = Agent { task, start, ..self.setup.scenario.agent(id).clone() };
         self.setup.scenario.check(&agent)?;
         self.own_planner_supports(&agent)?;
-        self.reach.reachable(&self.setup.scenario, &agent, start, unit.pose)?;
+        self.reaches(&agent, start, unit.pose)?;
         Ok(agent)
     }
 
@@ -257,16 +267,6 @@ impl Session {
         self.peers.changed(change);
     }
 
-    /// Tells the controllers.
-    pub(crate) fn inform(&mut self, change: Change) {
-        for Group { mine, mind, .. } in &mut self.groups {
-            let view = View { scenario: &self.setup.scenario, state: &self.state, mine };
-            if let Mind::Controller(controller) = mind {
-                controller.changed(&view, change);
-            }
-        }
-    }
-
     fn generation(&self, agent: AgentId) -> u32 {
         self.generations.get(agent.index()).copied().unwrap_or(0)
     }
@@ -283,13 +283,47 @@ impl Session {
         planner.map_or(Ok(()), |group| Err(OrderError::OneShot { planner: group.spec.clone() }))
     }
 
-    /// The group of units that come later: that of the planner which is not any unit's own.
-    fn newcomers(&self) -> Result<usize, OrderError> {
+    /// Whether a unit can get to its goals. Where units have to see the world first, that is theirs to find out.
+    fn reaches(&mut self, agent: &Agent, from: Cell, pose: u8) -> Result<(), Unreachable> {
+        match self.setup.scenario.sight() {
+            Some(_) => Ok(()),
+            None => self.reach.reachable(&self.setup.scenario, agent, from, pose),
+        }
+    }
+
+    /// The group that a new unit joins: one that there is, or a new one if nobody knows the same.
+    fn group_for(&self, spec: &str, agent: &Agent) -> Result<Result<usize, Box<Group>>, OrderError> {
+        let scenario = &self.setup.scenario;
+        let stranger = scenario.agents().iter().any(|other| other.team != agent.team);
+        if let Some(group) = self.groups.iter().find(|group| stranger && !group.support.teams) {
+            return Err(OrderError::Unsupported { planner: group.spec.clone(), need: Need::Teams });
+        }
+        let whose = Whose::of(scenario, agent);
+        if let Some(known) = self.groups.iter().position(|group| group.is(spec, whose)) {
+            self.supported(agent, known)?;
+            return Ok(Ok(known));
+        }
+        let context = Context {
+            workers: Arc::clone(&self.workers),
+            directions: self.setup.directions.clone().map(Arc::new),
+            ..Context { seed: self.options.seed, ..Context::default() }
+        };
+        // Its planner is in use, so that it can be built.
+        let new = Group::new(spec, whose, &context);
+        let new = new.map_err(|_| OrderError::OneShot { planner: spec.to_owned() })?;
+        match new.support.gap_of(None, agent) {
+            Some(need) => Err(OrderError::Unsupported { planner: spec.to_owned(), need }),
+            None => Ok(Err(Box::new(new))),
+        }
+    }
+
+    /// The planner of units that come later: the one which is not any unit's own.
+    fn newcomers(&self) -> Result<String, OrderError> {
         self.takes_orders()?;
         let spec =
             self.options.planner.as_ref().or(self.setup.planner.as_ref()).ok_or(OrderError::NoPlanner)?;
-        let known = self.groups.iter().position(|group| group.spec == *spec);
-        known.ok_or_else(|| OrderError::OneShot { planner: spec.clone() })
+        let known = self.groups.iter().any(|group| group.spec == *spec);
+        if known { Ok(spec.clone()) } else { Err(OrderError::OneShot { planner: spec.clone() }) }
     }
 
     fn own_planner_supports(&self, agent: &Agent) -> Result<(), OrderError> {

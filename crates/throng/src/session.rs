@@ -2,6 +2,8 @@
 
 use crate::crowds::Crowds;
 use crate::field::Work;
+use crate::groups::{self, Group, Whose, context_of};
+use crate::knowing::Knowing;
 use crate::peers::{Exchange, Peers};
 use crate::reach::Reach;
 use crate::terrain::Terrain;
@@ -10,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
-    Reason, Scenario, SearchKind, Setup, State, Support, Task, Tick, View,
+    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
-use throng_planners::registry::{self, Built, Context};
+use throng_planners::registry::{self, Context};
 use throng_search::Workers;
 use throng_sim::Executor;
 
@@ -51,7 +53,7 @@ pub struct Session {
     pub(crate) options: Options,
     pub(crate) state: State,
     pub(crate) groups: Vec<Group>,
-    workers: Arc<Workers>,
+    pub(crate) workers: Arc<Workers>,
     executor: Executor,
     pub(crate) actions: Vec<Action>,
     /// By agent: how many units have left that had its number.
@@ -59,19 +61,12 @@ pub struct Session {
     pub(crate) reach: Reach,
     pub(crate) crowds: Crowds,
     pub(crate) peers: Peers,
-    events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     pub(crate) terrain: Terrain,
+    /// What units know of the world, where that is not all.
+    pub(crate) knowing: Knowing,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
-}
-
-/// Units that share a controller.
-pub(crate) struct Group {
-    pub spec: String,
-    /// What its planner can do.
-    pub support: Support,
-    pub mine: Vec<AgentId>,
-    pub mind: Mind,
 }
 
 pub(crate) enum Mind {
@@ -121,9 +116,9 @@ impl Session {
         setup: Setup,
         options: &Options,
         context: &Context,
-        first: &[&str],
+        first: &[(&str, Whose)],
     ) -> Result<Self, Error> {
-        let groups = make_groups(&setup, options, context, first)?;
+        let groups = groups::make(&setup, options, context, first)?;
         let state = State::new(&setup.scenario);
         let actions = vec![Action::Wait; state.units.len()];
         let mut session = Self {
@@ -140,8 +135,10 @@ impl Session {
             peers: Peers::default(),
             events: Vec::new(),
             terrain: Terrain::default(),
+            knowing: Knowing::default(),
             unfinished: 0,
         };
+        session.knowing.ensure(&session.setup.scenario, &session.state);
         session.count_unfinished();
         Ok(session)
     }
@@ -252,10 +249,12 @@ impl Session {
             observer.event(tick, &event);
             self.events.push(event);
         }
+        self.perceive();
         let expanded = self.settle(budget, observer);
         let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {
-            let view = View { scenario: &self.setup.scenario, state: &self.state, mine: &group.mine };
+            let world = (&self.setup.scenario, &self.state);
+            let view = self.knowing.view(world, group.whose, &group.mine);
             let budget = Rest { whole: budget, before: heard.expanded };
             let mut listeners: [&mut dyn Observer; 2] = [&mut *observer, &mut heard];
             let mut both = Observers(&mut listeners);
@@ -267,6 +266,7 @@ impl Session {
             self.unfinished -= usize::from(matches!(event, Event::Finished { .. }));
             observer.event(tick, event);
         }
+        self.reflect(heard..self.events.len());
         self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
         self.peers.ticked(&self.events);
         observer.tick(&self.setup.scenario, &self.state);
@@ -276,6 +276,10 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
+        // Whoever knows only what it has seen, or nothing of others' plans, cannot be told of places beside them.
+        if self.knowing.hides() {
+            return 0;
+        }
         let mixed = self.peers.is_busy();
         let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
         if !(mixed || crowded) || self.takes_orders().is_err() {
@@ -401,79 +405,8 @@ impl Observer for Heard<'_> {
     }
 }
 
-/// What planners may use.
-pub(crate) fn context(options: &Options) -> Context {
-    let workers = Arc::new(Workers::new(options.threads));
-    Context { seed: options.seed, workers, ..Context::default() }
-}
-
-/// The same with what a scenario brings.
-pub(crate) fn context_of(setup: &Setup, options: &Options) -> Result<Context, Error> {
-    if let Some(directions) = &setup.directions {
-        directions.check(setup.scenario.grid())?;
-    }
-    Ok(Context { directions: setup.directions.clone().map(Arc::new), ..context(options) })
-}
-
 /// The plan in which nobody moves.
 fn stand(scenario: &Scenario) -> Plan {
-    let path = |agent: &throng_core::Agent| Path { start: agent.start, actions: Vec::new() };
+    let path = |agent: &Agent| Path { start: agent.start, actions: Vec::new() };
     Plan { paths: scenario.agents().iter().map(path).collect() }
-}
-
-/// Units by planner: those with one of their own, and the rest.
-fn make_groups(
-    setup: &Setup,
-    options: &Options,
-    context: &Context,
-    first: &[&str],
-) -> Result<Vec<Group>, Error> {
-    let agents = setup.scenario.agents();
-    let mut specs: Vec<Option<&str>> = vec![None; agents.len()];
-    // A planner given for the run replaces all of the scenario's wishes.
-    if options.planner.is_none() {
-        for (id, spec) in &setup.unit_planners {
-            if let Some(slot) = specs.get_mut(id.index()) {
-                *slot = Some(spec);
-            }
-        }
-    }
-    let default = options.planner.as_deref().or(setup.planner.as_deref());
-    let mut groups: Vec<Group> = Vec::new();
-    for spec in first {
-        groups.push(group(spec, context)?);
-    }
-    for (agent, spec) in agents.iter().zip(specs) {
-        let spec = spec.or(default).ok_or(Error::NoPlanner)?;
-        let known = groups.iter().position(|g| g.spec == spec);
-        let place = known.unwrap_or(groups.len());
-        if known.is_none() {
-            groups.push(group(spec, context)?);
-        }
-        groups[place].mine.push(agent.id);
-    }
-    // Units may come later: they are the default planner's, even if nobody is yet. Where others move units, one that
-    // plans for everybody at once cannot be it.
-    if let Some(spec) = default.filter(|&spec| groups.iter().all(|g| g.spec != spec)) {
-        let made = group(spec, context)?;
-        if groups.is_empty() || matches!(made.mind, Mind::Controller(_)) {
-            groups.push(made);
-        }
-    }
-    if let Some(lone) = groups.iter().position(|g| matches!(g.mind, Mind::Planner(_)))
-        && let Some(other) = groups.iter().find(|g| g.spec != groups[lone].spec)
-    {
-        let planner = groups[lone].spec.clone();
-        return Err(Error::OneShotShared { planner, other: other.spec.clone() });
-    }
-    Ok(groups)
-}
-
-/// A group of nobody yet.
-fn group(spec: &str, context: &Context) -> Result<Group, Error> {
-    let mind = match registry::build(spec, context)? {
-        Built::Planner(planner) => Mind::Planner(planner),
-        Built::Controller(controller) => Mind::Controller(controller),
-    };
-    Ok(Group { spec: spec.to_owned(), support: registry::support(spec)?, mine: Vec::new(), mind })
 }

@@ -1,6 +1,8 @@
 //! Saving a session and going on from there.
 
-use crate::session::{Group, Mind, context_of};
+use crate::groups::{Group, Whose, context_of};
+use crate::knowing::SavedKnowledge;
+use crate::session::Mind;
 use crate::terrain::Terrain;
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0c";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0d";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -26,11 +28,13 @@ struct Saved {
     seed: u64,
     state: State,
     groups: Vec<SavedGroup>,
+    knowing: Vec<SavedKnowledge>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct SavedGroup {
     spec: String,
+    whose: Whose,
     mine: Vec<AgentId>,
     /// Whether a one-shot planner has already planned.
     follows: bool,
@@ -40,8 +44,8 @@ struct SavedGroup {
 }
 
 impl Session {
-    const fn view<'a>(&'a self, group: &'a Group) -> View<'a> {
-        View { scenario: &self.setup.scenario, state: &self.state, mine: group.mine.as_slice() }
+    pub(crate) fn view<'a>(&'a self, group: &'a Group) -> View<'a> {
+        self.knowing.view((&self.setup.scenario, &self.state), group.whose, &group.mine)
     }
 
     /// Everything that the future depends on, as bytes: world, state, and what controllers remember.
@@ -49,6 +53,7 @@ impl Session {
     pub fn save(&self) -> Vec<u8> {
         let group = |group: &Group| SavedGroup {
             spec: group.spec.clone(),
+            whose: group.whose,
             mine: group.mine.clone(),
             follows: matches!(group.mind, Mind::Follow(..)),
             why: match &group.mind {
@@ -75,6 +80,7 @@ impl Session {
             seed: self.options.seed,
             state: self.state.clone(),
             groups: self.groups.iter().map(group).collect(),
+            knowing: self.knowing.save(),
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();
         [MAGIC, &seal(&body), &body].concat()
@@ -96,7 +102,7 @@ impl Session {
         }
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
-        let specs: Vec<&str> = saved.groups.iter().map(|group| group.spec.as_str()).collect();
+        let specs: Vec<_> = saved.groups.iter().map(|group| (group.spec.as_str(), group.whose)).collect();
         let context = context_of(&setup, &options)?;
         let mut session = Self::with_planners(setup, &options, &context, &specs)?;
         check_state(&session, &saved.state)?;
@@ -114,11 +120,15 @@ impl Session {
             return Err(SnapshotError::Mismatch("cells that close are off its map".to_owned()).into());
         }
         session.terrain = saved.terrain;
+        let Self { setup, state, knowing, .. } = &mut session;
+        if !knowing.load(&setup.scenario, state, saved.knowing) {
+            return Err(SnapshotError::Mismatch("what units know is not of this world".to_owned()).into());
+        }
         session.count_unfinished();
         let n = session.state.units.len();
         let fits = |mine: &[AgentId]| mine.is_sorted() && mine.last().is_none_or(|id| id.index() < n);
         let same = session.groups.len() == saved.groups.len()
-            && session.groups.iter().zip(&saved.groups).all(|(g, s)| g.spec == s.spec && fits(&s.mine));
+            && session.groups.iter().zip(&saved.groups).all(|(g, s)| g.is(&s.spec, s.whose) && fits(&s.mine));
         if !same {
             return Err(SnapshotError::Mismatch("its groups of units differ".to_owned()).into());
         }
@@ -132,7 +142,8 @@ impl Session {
         }
         session.check_support()?;
         for (group, saved) in session.groups.iter_mut().zip(saved.groups) {
-            let view = View { scenario: &session.setup.scenario, state: &session.state, mine: &group.mine };
+            let world = (&session.setup.scenario, &session.state);
+            let view = session.knowing.view(world, group.whose, &group.mine);
             match &mut group.mind {
                 Mind::Planner(_) if saved.follows => {
                     let mut follow = Follow::new(Plan::default());

@@ -1,8 +1,8 @@
 //! One-shot problems: a plan that the judge has seen, or the reason why there is none.
 
 use crate::bounds::Counter;
+use crate::groups::context;
 use crate::rollout::roll_out;
-use crate::session::context;
 use crate::{Error, LowerBounds, Options, Session};
 use throng_check::{Report, check_plan};
 use throng_core::{Budget, Observer, Outcome, Reason, Scenario, Setup, Tick};

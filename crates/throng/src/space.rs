@@ -32,6 +32,9 @@ pub enum SceneError {
     /// Walls of continuous space stay where they are.
     #[error("cells of this world close and open as it runs; walls of continuous space cannot")]
     Changing,
+    /// Bodies of continuous space see everything.
+    #[error("units of this world know only what they have seen; bodies of continuous space see everything")]
+    Unseen,
     /// No disc and no wall.
     #[error("agent {agent}: a body of {body}×{body} has no disc: {why}")]
     Body {
@@ -49,6 +52,9 @@ pub fn scene(setup: &Setup) -> Result<Scene, SceneError> {
     let (scenario, grid) = (&setup.scenario, setup.scenario.grid());
     if !scenario.events().is_empty() {
         return Err(SceneError::Changing);
+    }
+    if scenario.sight().is_some() {
+        return Err(SceneError::Unseen);
     }
     let metric = scenario.rules().timing == Timing::Metric;
     let time = |agent: &Agent| if metric { f64::from(pace(agent)) } else { 1.0 };

@@ -1,6 +1,7 @@
 //! Why units are where they are: what planners and executor know of it, put together.
 
 use crate::Session;
+use crate::groups::Whose;
 use crate::session::Mind;
 use crate::way;
 use core::fmt;
@@ -32,7 +33,9 @@ impl Session {
     pub fn explain(&self, agent: AgentId) -> Option<Explanation> {
         let unit = self.state.units.get(agent.index())?;
         let (scenario, now) = (&self.setup.scenario, self.state.tick);
-        let view = View { scenario, state: &self.state, mine: &[] };
+        let whose = scenario.agents().get(agent.index()).map(|agent| Whose::of(scenario, agent));
+        let all = View { scenario, state: &self.state, mine: &[], seen: None };
+        let view = whose.map_or(all, |whose| self.knowing.view((scenario, &self.state), whose, &[]));
         let cell = |id| scenario.grid().cell(id);
         let (since, cause) = if unit.gone {
             (unit.since, Cause::Gone)
@@ -188,7 +191,7 @@ impl History {
         let Some(mut why) = session.explain(self.agent) else { return };
         let now = session.state().tick;
         if why.cause.is_stuck() || matches!(why.cause, Cause::OnItsWay { .. }) {
-            let view = View { scenario: session.scenario(), state: session.state(), mine: &[] };
+            let view = View { scenario: session.scenario(), state: session.state(), mine: &[], seen: None };
             let far = far(&view, self.agent).unwrap_or(u32::MAX);
             let known = self.least.filter(|&(goal, least, _)| goal == why.goal && least <= far);
             let (.., since) = *self.least.insert(known.unwrap_or((why.goal, far, now)));

@@ -5,7 +5,8 @@ use super::terrain::{self, line_at};
 use super::wire;
 use crate::FormatError;
 use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Task, TerrainEvent, Timing,
+    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Sight, Task, TerrainEvent,
+    Timing,
 };
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
@@ -90,6 +91,12 @@ pub fn parse_with_lines(
         let event = why.event().and_then(|place| file.event.get(place));
         FormatError::Scenario { line: event.map(|event| line_at(text, event.span().start)), why }
     })?;
+    let scenario = match &file.sight {
+        None => scenario,
+        Some(wire) => scenario
+            .with_sight(sight(wire.get_ref()))
+            .map_err(|why| FormatError::Scenario { line: Some(line_at(text, wire.span().start)), why })?,
+    };
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);
     Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks, directions }, lines))
@@ -112,6 +119,15 @@ fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
         Some(wire::Timing::Metric) => Timing::Metric,
     };
     Ok(Rules { connectivity, timing, hold_both: wire.hold_both, follow: wire.follow })
+}
+
+fn sight(wire: &wire::Sight) -> Sight {
+    Sight {
+        radius: wire.radius.0,
+        line_of_sight: wire.line_of_sight.unwrap_or(true),
+        shared: wire.shared.unwrap_or(true),
+        map_known: wire.map_known,
+    }
 }
 
 /// What is to happen to the terrain.

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use throng_core::{MAX_RADIUS, Scenario};
+use throng_core::{MAX_RADIUS, Scenario, Sight as Core};
 use toml::Spanned;
 
 /// A whole number, told apart by what it may be: where TOML's is too large for it, people are told the range and not the
@@ -33,6 +33,7 @@ impl<'de, T: TryFrom<i64>, const LOW: i64, const HIGH: i64> Deserialize<'de> for
 type Body = Whole<u8, 1, { Scenario::MAX_BODY as i64 }>;
 type Period = Whole<u8, 1, { Scenario::MAX_PERIOD as i64 }>;
 type Radius = Whole<u8, 1, { MAX_RADIUS as i64 }>;
+type Reach = Whole<u32, 1, { Core::MAX_RADIUS as i64 }>;
 type Rounds = Whole<u32, 1, { u32::MAX as i64 }>;
 type Team = Whole<u16, 0, { u16::MAX as i64 }>;
 type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
@@ -71,10 +72,21 @@ pub(super) struct File {
     pub(super) terrain: Terrain,
     #[serde(default)]
     pub(super) rules: Rules,
+    pub(super) sight: Option<Spanned<Sight>>,
     #[serde(default)]
     pub(super) unit: Vec<Spanned<Unit>>,
     #[serde(default)]
     pub(super) event: Vec<Spanned<Event>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sight {
+    pub(super) radius: Reach,
+    pub(super) line_of_sight: Option<bool>,
+    pub(super) shared: Option<bool>,
+    #[serde(default)]
+    pub(super) map_known: bool,
 }
 
 #[derive(Deserialize)]

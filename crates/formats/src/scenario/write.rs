@@ -2,7 +2,7 @@
 
 use crate::{directions, map};
 use std::fmt::Write as _;
-use throng_core::{Cell, Connectivity, Motion, Setup, Task, TerrainEvent, Timing};
+use throng_core::{Cell, Connectivity, Motion, Setup, Sight, Task, TerrainEvent, Timing};
 
 /// The file of a scenario, with its map drawn in it. Reading it gives the same setup, as long as
 /// `unit_planners` goes up by agent.
@@ -48,6 +48,12 @@ pub fn write(setup: &Setup) -> String {
         "[rules]\nconnectivity = {connectivity}\ntiming = \"{timing}\"\nhold_both = {}\nfollow = {}",
         rules.hold_both, rules.follow
     );
+    if let Some(Sight { radius, line_of_sight, shared, map_known }) = scenario.sight() {
+        let _ = writeln!(
+            out,
+            "\n[sight]\nradius = {radius}\nline_of_sight = {line_of_sight}\nshared = {shared}\nmap_known = {map_known}"
+        );
+    }
     for TerrainEvent { at, close, open } in scenario.events() {
         // The numbers of TOML end here.
         let _ = writeln!(out, "\n[[event]]\nat = {}", (*at).min(i64::MAX as u64));

@@ -1,6 +1,6 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Task, TerrainEvent, Timing};
+use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Sight, Task, TerrainEvent, Timing};
 use throng_formats::{FormatError, scenario};
 
 const GOOD: &str = include_str!("../../../../testdata/formats/crossing.toml");
@@ -140,6 +140,28 @@ fn units_may_run_and_drive() {
     let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
     says(&uniform, "line 3: agent 0: drives curves under uniform timing, where every move takes one tick");
     assert!(read(&unit("turning = 2\nheading = 'NE'")).unwrap_err().to_string().contains("unknown variant"));
+}
+
+#[test]
+fn units_see_as_far_as_it_says() {
+    let file = |sight: &str| format!("map = '....'\n\n{sight}");
+    let setup = scenario::parse(&file("[sight]\nradius = 4\n"), &mut scenario::no_files).unwrap();
+    assert_eq!(setup.scenario.sight(), Some(Sight::new(4)));
+    let text = file("[sight]\nradius = 4\nline_of_sight = false\nshared = false\nmap_known = true\n");
+    let setup = scenario::parse(&text, &mut scenario::no_files).unwrap();
+    let sight = Sight { radius: 4, line_of_sight: false, shared: false, map_known: true };
+    assert_eq!(setup.scenario.sight(), Some(sight));
+    assert_eq!(scenario::parse(&scenario::write(&setup), &mut scenario::no_files).unwrap(), setup);
+    let refused = [
+        ("radius = 0", "line 3: sight has radius 0, expected 1 to 1024"),
+        ("radius = -1", "expected a whole number from 1 to 1024"),
+        ("line_of_sight = true", "radius"),
+        ("radius = 2\nfar = 3", "far"),
+    ];
+    for (lines, why) in refused {
+        let told = read(&file(&format!("[sight]\n{lines}\n"))).unwrap_err().to_string();
+        assert!(told.contains(why) && told.starts_with("line "), "{told}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::ahead::{COLLECTIVE, FLOCK};
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
+use super::mending::{BLOCKER, DLITE};
 use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
@@ -45,6 +46,8 @@ pub(super) const WHCA_SUPPORT: Support = Support {
     most_priorities: Some(MOST_PRIORITIES),
     holding: true,
     closings: true,
+    fog: true,
+    teams: true,
     ..BASIC
 };
 
@@ -182,7 +185,7 @@ pub(super) const ALL: &[Entry] = &[
         about: "local repair A*: everybody plans alone and plans again when blocked",
         source: "Silver, Cooperative Pathfinding (2005)",
         parameters: &[AGITATION],
-        support: Support { priorities: true, holding: true, closings: true, ..BASIC },
+        support: Support { priorities: true, holding: true, closings: true, fog: true, teams: true, ..BASIC },
         narrow: |_, support| support,
         fits: |_, _, _| Ok(()),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
@@ -192,6 +195,7 @@ pub(super) const ALL: &[Entry] = &[
             Built::Controller(Box::new(LocalRepair::new(settings, AStar::new())))
         },
     },
+    DLITE,
     Entry {
         name: "pra",
         about: "partial-refinement A*: ways from coarse maps, refined part by part, and local repair",
@@ -392,6 +396,7 @@ pub(super) const ALL: &[Entry] = &[
     FLOCK,
     PIBT,
     LACAM,
+    BLOCKER,
 ];
 
 /// Where moves take one tick there is nothing to coarsen.

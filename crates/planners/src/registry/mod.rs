@@ -3,6 +3,7 @@
 mod ahead;
 mod directions;
 mod entries;
+mod mending;
 mod parameter;
 mod placements;
 mod spec;
@@ -138,7 +139,7 @@ mod tests {
     #[test]
     fn errors_list_what_exists() {
         let text = |spec: &str| find(spec).unwrap_err().to_string();
-        assert!(text("nope").contains("lra, pra, ca, hca, whca, cpra, dm"));
+        assert!(text("nope").contains("lra, dlite, pra, ca, hca, whca, cpra, dm"));
         assert!(text("whca(windo=3)").contains("window (auto or 1 to"));
         assert!(text("whca(window=0)").contains("expected auto or 1 to"));
         assert!(text("whca(window=3,window=4)").contains("twice"));

@@ -70,8 +70,20 @@ struct Mind {
     progress: Progress,
 }
 
+impl Mind {
+    /// Whether terrain allows what it is to do.
+    fn is_legal(&self, view: &View<'_>, id: AgentId) -> bool {
+        let (mut at, actions) = (view.grid().cell(view.unit(id).at), view.agent(id).actions(view.rules()));
+        self.path.iter().rev().all(|&action| {
+            let legal = actions.legal(view.grid(), at, 0, action);
+            at = at.after(action);
+            legal
+        })
+    }
+}
+
 /// What later decisions depend on.
-type Saved<R> = (Vec<Mind>, Option<SavedLanes>, u32, Option<(Pending, <R as Route>::Saved)>);
+type Saved<R> = (Vec<Mind>, Option<SavedLanes>, u32, Option<(Pending, <R as Route>::Saved)>, Vec<u8>);
 
 /// The controller.
 #[derive(Debug, Default)]
@@ -242,11 +254,18 @@ impl<R: Route> Controller for LocalRepair<R> {
                 self.minds[id.index()] = Mind::default();
                 self.pending = self.pending.filter(|pending| pending.id != id);
             }
-            // Whoever has planned around the old terrain plans anew.
             Change::Terrain(cell) => {
                 self.route.terrain(view, cell);
-                self.minds.fill(Mind::default());
                 self.pending = None;
+                let opened = view.grid().is_open_id(cell);
+                for (agent, mind) in view.scenario.agents().iter().zip(&mut self.minds) {
+                    mind.progress = Progress::default();
+                    // Whose way is gone plans anew, and so does everybody where there may be a shorter one.
+                    if opened || !mind.is_legal(view, agent.id) {
+                        let Mind { agitation, best, .. } = *mind;
+                        *mind = Mind { agitation, best, ..Mind::default() };
+                    }
+                }
             }
         }
     }
@@ -254,11 +273,12 @@ impl<R: Route> Controller for LocalRepair<R> {
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
         let lanes = self.lanes.as_ref().and_then(|lanes| lanes.save());
         let pending = self.pending.map(|pending| (pending, self.route.save()));
-        postcard::to_allocvec(&(&self.minds, lanes, self.turn, pending)).unwrap_or_default()
+        postcard::to_allocvec(&(&self.minds, lanes, self.turn, pending, self.route.keep()))
+            .unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (minds, lanes, turn, pending): Saved<R> =
+        let (minds, lanes, turn, pending, kept): Saved<R> =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let n = view.scenario.agents().len();
         if !minds.is_empty() && minds.len() != n {
@@ -266,6 +286,9 @@ impl<R: Route> Controller for LocalRepair<R> {
         }
         if let Some(own) = &mut self.lanes {
             own.load(view, lanes)?;
+        }
+        if !self.route.restore(view, &kept) {
+            return Err(SnapshotError::Mismatch("the ways of its units".to_owned()));
         }
         self.pending = None;
         if let Some((pending, search)) = pending {

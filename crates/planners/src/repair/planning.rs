@@ -110,7 +110,7 @@ impl<R: Route> LocalRepair<R> {
         }
         mind.awake = true;
         mind.path.clear();
-        let mut ask = Ask { graph, lanes, start, goal, span: noise, room, again };
+        let mut ask = Ask { agent: id, graph, lanes, start, goal, span: noise, room, again };
         let mut answer = Answer::Nothing;
         if !pending.alone {
             answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use throng_core::{Action, CellId, View};
+use throng_core::{Action, AgentId, CellId, View};
 use throng_search::abstraction::Progress;
 use throng_search::directions::LaneGraph;
 use throng_search::{AStar, GridGraph, SavedAStar};
@@ -10,6 +10,8 @@ use throng_search::{AStar, GridGraph, SavedAStar};
 /// What a unit asks for.
 #[derive(Debug)]
 pub struct Ask<'a> {
+    /// Who.
+    pub agent: AgentId,
     /// The map as the unit sees it.
     pub graph: GridGraph<'a>,
     /// The same with what a direction map makes of it, if there is one to plan by.
@@ -69,6 +71,16 @@ pub trait Route: Default + core::fmt::Debug {
 
     /// The search that is paused.
     fn save(&self) -> Self::Saved;
+
+    /// What it knows of ways that are found, as snapshots store it.
+    fn keep(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Takes up what [`Self::keep`] gave; answers whether it fits the world.
+    fn restore(&mut self, _view: &View<'_>, bytes: &[u8]) -> bool {
+        bytes.is_empty()
+    }
 
     /// Takes up a paused search between two cells for units on this graph; answers whether it fits the world.
     fn load(&mut self, view: &View<'_>, graph: GridGraph<'_>, ends: [CellId; 2], saved: Self::Saved) -> bool;

@@ -82,6 +82,7 @@ impl<S: Store> Cooperation<S> {
         self.pending.take_if(|pending| pending.id == id && pending.query.start != start);
         self.release_ahead(graph, id, base);
         let depth = self.depth(id);
+        let foreseen = self.foresee(graph, view, id, (start, base));
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
         // Everybody begins with this, and no later path needs more.
@@ -95,8 +96,12 @@ impl<S: Store> Cooperation<S> {
             let (from, duration) = (node(&before, seat.poses), (unit.until - unit.since) as u32);
             seat.path.push(Step { from, to: start, tick: unit.since, duration, action });
         }
-        let mut at = start;
-        for tick in base..base + Tick::from(depth) {
+        // Where one who moves is to be later than that is anybody's guess.
+        let end = base + Tick::from(if foreseen.is_empty() { depth } else { depth / 2 });
+        let mut at = foreseen.last().map_or(start, |last| last.to);
+        let stands = foreseen.last().map_or(base, Step::end);
+        seat.path.extend(foreseen);
+        for tick in stands..end {
             let to = graph.rest(at);
             seat.path.push(Step { from: at, to, tick, duration: 1, action: Action::Wait });
             at = to;
@@ -116,6 +121,43 @@ impl<S: Store> Cooperation<S> {
                 self.overridden.push((AgentId(other), id));
             }
             self.flag(other);
+        }
+    }
+}
+
+impl<S: Store> Cooperation<S> {
+    /// The steps that a unit of others is about to take: straight on, as it was last seen to go, up to a wall or to where
+    /// another stranger is. Its own units make way. Nothing for one who stands, or who is not a stranger.
+    fn foresee(
+        &self,
+        graph: &impl Graph,
+        view: &View<'_>,
+        id: AgentId,
+        (start, base): (u32, Tick),
+    ) -> Vec<Step> {
+        let Some(dir) = self.foresight.heading(view, id) else { return Vec::new() };
+        let (now, end) = (self.table.entry(view.tick()), base + Tick::from(self.depth(id) / 2));
+        let (mut steps, mut at, mut tick) = (Vec::new(), start, base);
+        loop {
+            let mut ahead = None;
+            graph.edges(at, |edge| {
+                if edge.action == Action::Go(dir) {
+                    ahead = Some(edge);
+                }
+            });
+            let Some(edge) = ahead.filter(|edge| tick + Tick::from(edge.duration) <= end) else {
+                return steps;
+            };
+            let mut free = true;
+            graph.covered(at, edge.to, |place| {
+                let owner = self.table.store.owner(place, now);
+                free &= owner == NOBODY || owner == id.0 || self.seats[owner as usize].mine;
+            });
+            if !free {
+                return steps;
+            }
+            steps.push(Step { from: at, to: edge.to, tick, duration: edge.duration, action: edge.action });
+            (at, tick) = (edge.to, tick + Tick::from(edge.duration));
         }
     }
 }

@@ -9,6 +9,7 @@ use super::patience::Pending;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use super::ways::{Way, on_way};
+use crate::foresight::Foresight;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
@@ -40,6 +41,7 @@ struct Saved {
     pending: Option<(Pending, SavedSearch)>,
     lanes: Option<SavedShown>,
     laying: Option<(UnderWay, SavedRefinement)>,
+    foresight: Foresight,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -129,6 +131,7 @@ impl<S: Store> Cooperation<S> {
             pending,
             lanes,
             laying,
+            foresight: self.foresight.clone(),
         };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
@@ -137,9 +140,14 @@ impl<S: Store> Cooperation<S> {
         let saved: Saved =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let n = view.scenario.agents().len();
-        if saved.seats.len() != n {
+        // Units may have come that it has not met yet.
+        if saved.seats.len() > n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
+        if !saved.foresight.fits(view) {
+            return Err(SnapshotError::Mismatch("what others were seen to do".to_owned()));
+        }
+        self.foresight = saved.foresight;
         if let (Some(own), Some(lanes)) = (&mut self.lanes, saved.lanes) {
             own.load(view, lanes)?;
         }

@@ -33,7 +33,7 @@ fn opening(at: u64, open: Cell) -> TerrainEvent {
 fn a_door_closes_before_somebody() {
     let rows = [".....", "@.@@.", "....."];
     let events = vec![closing(2, cell(1, 1))];
-    for planner in ["whca", "lra", "pra", "cpra", "dm"] {
+    for planner in ["whca", "lra", "dlite", "pra", "cpra", "dm"] {
         let scenario = world(&rows, &[(cell(3, 0), Task::Goal(cell(1, 2)))], events.clone());
         let mut session = session(Setup::new(scenario), planner);
         let mut recorder = Recorder::new(session.scenario(), session.state());

@@ -6,7 +6,10 @@ use throng::core::{Budget, Expansions, Unlimited, Unobserved};
 use throng::{space, worlds};
 
 fn world(name: &str, seed: u64, sampling: Option<Sampling>) -> World {
-    let mut scene = space::scene(&worlds::builtin(name, seed).unwrap()).unwrap();
+    let mut setup = worlds::builtin(name, seed).unwrap();
+    // Doors are of the grid alone.
+    setup.scenario = setup.scenario.with_events(Vec::new()).unwrap();
+    let mut scene = space::scene(&setup).unwrap();
     scene.settings.sampling = sampling.unwrap_or(scene.settings.sampling);
     World::of(scene).unwrap()
 }

@@ -22,6 +22,10 @@ const BUDGET: Expansions = Expansions(300_000);
 const LEAST: &[(&str, usize, usize, usize)] = &[
     // Of 117: everybody for itself, so most cases in which somebody has to give way are lost.
     ("lra", 68, 55, 54),
+    // Of 117: the same with ways that are mended, and shorter detours.
+    ("dlite", 50, 40, 40),
+    // Of 117: as local repair, for there is only one team.
+    ("blocker", 68, 55, 54),
     // Of 117: the same with ways from coarse maps.
     ("pra", 67, 56, 53),
     // Of 117: whole paths one after the other, mended by promotions; a unit that has arrived never steps

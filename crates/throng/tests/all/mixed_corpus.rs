@@ -14,6 +14,7 @@ use throng::{Options, Session};
 const LEAST: &[(&str, usize, usize)] = &[
     ("collective", 7, 7),
     ("cpra", 4, 4),
+    ("dlite", 2, 4),
     ("dm", 3, 4),
     ("dm-greedy", 1, 4),
     ("dm-whca", 9, 9),

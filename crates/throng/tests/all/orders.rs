@@ -55,7 +55,6 @@ fn nonsense_is_refused_and_changes_nothing() {
         session.add(NewUnit { body: 9, ..new(cell(2, 0), cell(0, 0)) }),
         session.add(NewUnit { period: 0, ..new(cell(3, 0), cell(3, 3)) }),
         session.add(NewUnit { period: 3, ..new(cell(3, 0), cell(3, 3)) }),
-        session.add(NewUnit { team: 3, ..new(cell(3, 0), cell(3, 3)) }),
     ];
     for (k, refused) in refused.iter().enumerate() {
         assert!(refused.is_err(), "{k}: {refused:?}");

@@ -24,7 +24,8 @@ fn spec() -> impl Strategy<Value = String> {
 /// Those of which one unit alone takes the shortest way.
 fn exact() -> impl Strategy<Value = String> {
     prop_oneof![
-        (0..20u32).prop_map(|agitation| format!("lra(agitation={agitation})")),
+        (select(&["lra", "dlite", "blocker"]), 0..20u32)
+            .prop_map(|(name, agitation)| format!("{name}(agitation={agitation})")),
         (select(&["ca", "hca"]), select(&["given", "longest", "shortest"]), 0..5u32)
             .prop_map(|(name, order, promotions)| format!("{name}(order={order},promotions={promotions})")),
         windowed(),
@@ -302,6 +303,7 @@ proptest! {
 fn every_planner_is_tried() {
     let known = [
         "lra",
+        "dlite",
         "pra",
         "ca",
         "hca",
@@ -314,6 +316,7 @@ fn every_planner_is_tried() {
         "flock",
         "pibt",
         "lacam",
+        "blocker",
     ];
     let names: Vec<_> = registry::all().iter().map(|entry| entry.name).collect();
     assert_eq!(names, known);

@@ -76,7 +76,7 @@ fn local_repair_names_the_holder_too() {
 #[test]
 fn who_is_walled_in_has_no_way() {
     let rows = [".....", "..@.."];
-    for planner in ["lra", "pra", "whca"] {
+    for planner in ["lra", "dlite", "pra", "whca"] {
         let agents = vec![goal(0, (0, 0), (1, 1)), goal(1, (0, 1), (4, 1))];
         let mut session = session(world(&rows, Rules::default(), agents), planner);
         session.close(Cell::new(2, 0)).unwrap();
@@ -91,7 +91,7 @@ fn who_is_walled_in_has_no_way() {
 /// A door closes behind the unit that was to go through it.
 #[test]
 fn who_is_shut_out_has_no_way_until_the_door_opens() {
-    for planner in ["lra", "pra", "whca", "collective"] {
+    for planner in ["lra", "dlite", "pra", "whca", "collective"] {
         let rows = ["@@.@@", ".....", "@@.@@"];
         let mut session = session(world(&rows, Rules::default(), vec![goal(0, (0, 1), (4, 1))]), planner);
         session.close(Cell::new(3, 1)).unwrap();
@@ -141,7 +141,7 @@ fn a_queue_is_a_chain() {
 
 #[test]
 fn who_rests_says_so() {
-    for planner in ["lra", "pra", "ca", "hca", "whca", "collective"] {
+    for planner in ["lra", "dlite", "pra", "ca", "hca", "whca", "collective"] {
         let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (4, 0), (4, 0))];
         let mut session = session(world(&["....."], Rules::default(), agents), planner);
         assert_eq!(why(&session, 0).cause, Cause::AwaitsPlanner, "{planner}");
@@ -157,7 +157,7 @@ fn who_rests_says_so() {
 
 #[test]
 fn without_a_budget_everybody_waits_for_the_planner() {
-    for planner in ["lra", "pra", "whca", "whca(window=4,first=spread)", "collective"] {
+    for planner in ["lra", "dlite", "pra", "whca", "whca(window=4,first=spread)", "collective"] {
         let agents = vec![goal(0, (0, 0), (3, 0)), goal(1, (0, 1), (3, 1))];
         let mut session = session(world(&["....", "...."], Rules::default(), agents), planner);
         watched(&mut session, 10, &Expansions(0));

@@ -21,6 +21,7 @@ mod intersection;
 mod office;
 mod promenade;
 mod pushers;
+mod rivals;
 mod stage;
 mod town;
 
@@ -41,7 +42,7 @@ struct Builtin {
 /// The planner of most of them.
 const PLANNER: &str = "whca(window=16)";
 
-const ALL: [Builtin; 9] = [
+const ALL: [Builtin; 10] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
@@ -105,6 +106,13 @@ const ALL: [Builtin; 9] = [
         make: promenade::make,
         planner: "dm-whca(window=8)",
     },
+    Builtin {
+        name: "rivals",
+        about: "a wall with two gates, ten units that want through, and two of another team who stand in their way",
+        ticks: 600,
+        make: rivals::make,
+        planner: PLANNER,
+    },
 ];
 
 /// The names of all built-in scenarios, and a line about each.
@@ -132,13 +140,15 @@ pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
     let Builtin { name, about, ticks, make, planner } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, rules, agents, directions } = make(&mut dice(seed, Purpose::Builtin));
+    let Stage { grid, rules, agents, directions, planners, events } = make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, rules, agents)
+        .and_then(|scenario| scenario.with_events(events))
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),
         planner: Some(planner.to_owned()),
         directions,
+        unit_planners: planners,
         ticks: Some(ticks),
         ..Setup::new(scenario)
     })

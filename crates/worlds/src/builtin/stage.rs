@@ -1,7 +1,7 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Cell, Directions, Grid, Random, Rules, Task};
+use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Task, TerrainEvent};
 
 /// A map, its rules and who is on it.
 pub(super) struct Stage {
@@ -10,12 +10,23 @@ pub(super) struct Stage {
     pub(super) agents: Vec<Agent>,
     /// What those who plan by a direction map begin with.
     pub(super) directions: Option<Directions>,
+    /// Units with a planner of their own.
+    pub(super) planners: Vec<(AgentId, String)>,
+    /// Cells that close and open.
+    pub(super) events: Vec<TerrainEvent>,
 }
 
 impl Stage {
     /// A map with nobody on it, under uniform timing and four moves.
     pub(super) fn new(grid: Grid) -> Self {
-        Self { grid, rules: Rules::default(), agents: Vec::new(), directions: None }
+        Self {
+            grid,
+            rules: Rules::default(),
+            agents: Vec::new(),
+            directions: None,
+            planners: Vec::new(),
+            events: Vec::new(),
+        }
     }
 
     /// One more unit, with the next number.

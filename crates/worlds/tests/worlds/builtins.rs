@@ -77,6 +77,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("field", 100),
         ("town", 68),
         ("promenade", 20),
+        ("rivals", 12),
     ];
     assert!(sizes.eq(expected));
 }

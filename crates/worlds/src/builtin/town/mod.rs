@@ -1,13 +1,13 @@
 //! One world to prove it: the town holds every capability at once.
 //!
-//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later (doors,
-//! explorers) is one more function and one more line in [`make`].
+//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later (explorers)
+//! is one more function and one more line in [`make`].
 
 mod map;
 
 use super::{drawing::Drawing, stage::Stage};
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Connectivity, Dir, Motion, Random, Rules, Task, Timing};
+use throng_core::{Agent, Cell, Connectivity, Dir, Motion, Random, Rules, Task, TerrainEvent, Tick, Timing};
 
 /// Units of each of the two groups that exchange sides.
 const GROUP: usize = 12;
@@ -21,6 +21,13 @@ const TOWNSFOLK: usize = 16;
 const WALK: u8 = 2;
 /// And for those who run.
 const RUN: u8 = 1;
+
+/// The entrances of the park. One after the other is shut for a while.
+const DOORS: [Cell; 2] = [Cell::new(36, 15), Cell::new(30, 10)];
+/// When the first of them closes, for how long, and when the next one does.
+const SHUT: (Tick, Tick, Tick) = (40, 50, 100);
+/// How often that happens.
+const CLOSINGS: Tick = 8;
 
 /// How the coach drives: it cannot turn on the spot.
 const CURVES: Motion = Motion::Car { radius: 1, heading: Dir::E };
@@ -47,6 +54,7 @@ pub(super) fn make(dice: &mut Random) -> Stage {
     town.settle(elephant, |agent| (agent.period, agent.body) = (2 * WALK + 1, 3));
     town.settle(coach, |agent| (agent.period, agent.motion) = (WALK, CURVES));
     town.settle(guards, |agent| agent.period = WALK);
+    doors(&mut town);
     town.stage
 }
 
@@ -127,5 +135,14 @@ fn coach(town: &mut Town<'_>) {
 fn guards(town: &mut Town<'_>) {
     for post in town.drawing.marked('g') {
         town.stage.add(post, Task::Hold);
+    }
+}
+
+/// The park always keeps one entrance.
+fn doors(town: &mut Town<'_>) {
+    let (first, long, next) = SHUT;
+    for (at, &door) in (0..CLOSINGS).map(|k| first + k * next).zip(DOORS.iter().cycle()) {
+        town.stage.events.push(TerrainEvent { at, close: vec![door], open: vec![] });
+        town.stage.events.push(TerrainEvent { at: at + long, close: vec![], open: vec![door] });
     }
 }

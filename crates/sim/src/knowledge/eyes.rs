@@ -1,0 +1,116 @@
+//! Who sees what at the moment. Everybody's view is kept until it moves or something near it changes.
+
+use throng_core::{Action, AgentId, Cell, CellId, Grid, Scenario, Sight, State, Unit};
+use throng_search::vision::{Facing, Vision};
+
+#[derive(Clone, Debug)]
+pub(super) struct Eyes {
+    sight: Option<(Sight, Vision)>,
+    /// By agent.
+    looks: Vec<Look>,
+    /// By cell: how many see it.
+    watchers: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Look {
+    /// Where it looked from; nothing if it has to look again.
+    from: Option<CellId>,
+    cells: Vec<CellId>,
+}
+
+impl Eyes {
+    pub(super) fn new(world: &Scenario) -> Self {
+        // A scenario has no sight that is out of range.
+        let sight = world.sight().and_then(|sight| Some((sight, Vision::around(sight.radius).ok()?)));
+        let cells = if sight.is_some() { world.grid().len() } else { 0 };
+        Self { sight, looks: Vec::new(), watchers: vec![0; cells] }
+    }
+
+    pub(super) fn sees(&self, cell: CellId) -> bool {
+        self.watchers.get(cell.index()).is_some_and(|&count| count > 0)
+    }
+
+    /// Somebody is no longer there.
+    pub(super) fn close(&mut self, id: AgentId) {
+        let Some(look) = self.looks.get_mut(id.index()) else { return };
+        look.cells.iter().for_each(|cell| self.watchers[cell.index()] -= 1);
+        *look = Look::default();
+    }
+
+    /// A cell has changed: whoever is near looks again.
+    pub(super) fn disturb(&mut self, grid: &Grid, cell: CellId) {
+        let Some((sight, _)) = self.sight else { return };
+        let at = grid.cell(cell);
+        let reach = sight.radius + u32::from(Scenario::MAX_BODY);
+        let near = |from: CellId| {
+            let from = grid.cell(from);
+            from.x.abs_diff(at.x).max(from.y.abs_diff(at.y)) <= reach
+        };
+        for look in &mut self.looks {
+            look.from = look.from.filter(|&from| !near(from));
+        }
+    }
+
+    /// Lets everybody look who has moved; tells `seen` of every cell that is in a new look.
+    pub(super) fn look(
+        &mut self,
+        world: &Scenario,
+        state: &State,
+        members: &[AgentId],
+        mut seen: impl FnMut(CellId),
+    ) {
+        let Some((sight, vision)) = self.sight else { return };
+        if self.looks.len() < state.units.len() {
+            self.looks.resize_with(state.units.len(), Look::default);
+        }
+        for &id in members {
+            let unit = &state.units[id.index()];
+            let from = eye(unit, state.tick);
+            let look = &mut self.looks[id.index()];
+            if look.from == Some(from) || unit.gone {
+                continue;
+            }
+            look.from = Some(from);
+            look.cells.iter().for_each(|cell| self.watchers[cell.index()] -= 1);
+            look.cells.clear();
+            let cells = &mut look.cells;
+            let actions = world.agent(id).actions(world.rules());
+            for from in actions.footprint(world.grid().cell(from), Action::Wait).cells() {
+                if sight.line_of_sight {
+                    vision.from_cell(world.grid(), from, Facing::default(), |cell| cells.push(cell));
+                } else {
+                    around(world.grid(), from, sight.radius, |cell| cells.push(cell));
+                }
+            }
+            cells.sort_unstable();
+            cells.dedup();
+            for &cell in cells.iter() {
+                self.watchers[cell.index()] += 1;
+                seen(cell);
+            }
+        }
+    }
+}
+
+/// Where a unit looks from: where its move began while that lasts.
+const fn eye(unit: &Unit, now: u64) -> CellId {
+    if unit.stands(now) { unit.at } else { unit.from }
+}
+
+/// All cells in a circle.
+fn around(grid: &Grid, from: Cell, radius: u32, mut seen: impl FnMut(CellId)) {
+    let reach = radius as i32;
+    // Maps may be much smaller than that.
+    let within = |at: i32, size: usize| (at - reach).max(0)..=(at + reach).min(size as i32 - 1);
+    for y in within(from.y, grid.height()) {
+        for x in within(from.x, grid.width()) {
+            let (dx, dy) = (i64::from(x - from.x), i64::from(y - from.y));
+            if dx * dx + dy * dy <= i64::from(reach) * i64::from(reach)
+                && let Some(id) = grid.id(Cell::new(x, y))
+            {
+                seen(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! What units know of a world that they have to see first, and of the units of others.
+//!
+//! Cells that nobody has seen are taken for open. What is seen is remembered as it was seen last, also when it has changed
+//! since. Units of others that are out of sight are where they were last seen until that place is seen without them; what
+//! they are to do is never known. Whoever shares a [`Knowledge`] knows all of it at once.
+
+mod eyes;
+
+use eyes::Eyes;
+use throng_core::{
+    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, State, Task, Unit, View,
+};
+
+/// What some units know together: a world of its own, as they believe it to be.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    scenario: Scenario,
+    state: State,
+    /// `None` if all of the terrain is known at any time, and units wherever they are.
+    seen: Option<Seen>,
+    /// Scratch: what is in sight now follows from where everybody is.
+    eyes: Eyes,
+}
+
+/// What cannot be seen again: for snapshots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// The terrain as it is believed to be, row by row.
+    pub letters: Vec<u8>,
+    /// What has been seen of it, if that is not all.
+    pub seen: Option<Seen>,
+    /// Where everybody is believed to be.
+    pub units: Vec<Unit>,
+}
+
+impl Knowledge {
+    /// What these units know before they have looked.
+    #[must_use]
+    pub fn new(world: &Scenario, state: &State, members: &[AgentId]) -> Self {
+        let mut scenario = world.without_events();
+        let cells: Vec<_> = cells(world.grid()).collect();
+        let seen = world.sight().map(|sight| {
+            let mut seen = Seen::none(world.grid().len());
+            for &cell in &cells {
+                if sight.map_known {
+                    seen.insert(cell);
+                } else {
+                    let _ = scenario.set_letter(cell, b'.');
+                }
+            }
+            seen
+        });
+        let mut known = Self { scenario, state: state.clone(), seen, eyes: Eyes::new(world) };
+        for agent in world.agents() {
+            let member = members.binary_search(&agent.id).is_ok();
+            known.note(agent, member);
+            if !member {
+                known.state.units[agent.id.index()].gone = true;
+            }
+        }
+        known
+    }
+
+    /// How the world looks to a controller of some of them.
+    #[must_use]
+    pub fn view<'a>(&'a self, mine: &'a [AgentId]) -> View<'a> {
+        View { scenario: &self.scenario, state: &self.state, mine, seen: self.seen.as_ref() }
+    }
+
+    /// The world as it is believed to be.
+    #[must_use]
+    pub const fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// Whether a cell is in sight now.
+    #[must_use]
+    pub fn sees(&self, cell: CellId) -> bool {
+        self.seen.is_none() || self.eyes.sees(cell)
+    }
+
+    /// An agent is new or has another task.
+    pub fn note(&mut self, agent: &Agent, member: bool) {
+        let known = if member { agent.clone() } else { stranger(agent) };
+        // It was checked in the world itself.
+        let _ = self.scenario.adopt(known);
+    }
+
+    /// A unit has come to the world: members know it at once, and others when they see it.
+    pub fn joined(&mut self, id: AgentId, unit: Unit, member: bool) {
+        let unit = Unit { gone: !member, leg: if member { unit.leg } else { 0 }, ..unit };
+        match self.state.units.get_mut(id.index()) {
+            Some(slot) => *slot = unit,
+            None => self.state.units.push(unit),
+        }
+    }
+
+    /// Takes over how late it is, where members are and what they have reached.
+    pub fn follow(&mut self, state: &State, members: &[AgentId]) {
+        self.state.tick = state.tick;
+        members.iter().for_each(|id| self.state.units[id.index()] = state.units[id.index()]);
+    }
+
+    /// A unit is no longer there, and is known to be.
+    pub fn left(&mut self, id: AgentId) {
+        if let Some(unit) = self.state.units.get_mut(id.index()) {
+            unit.gone = true;
+        }
+        self.eyes.close(id);
+    }
+
+    /// A cell of the world has changed; answers whether that is known at once.
+    pub fn changed(&mut self, world: &Scenario, cell: CellId) -> bool {
+        self.eyes.disturb(world.grid(), cell);
+        self.seen.is_none() && self.learn(world, cell)
+    }
+
+    /// Looks around at the beginning of a tick; answers the cells of which something new is seen.
+    pub fn look(&mut self, world: &Scenario, state: &State, members: &[AgentId]) -> Vec<CellId> {
+        self.follow(state, members);
+        let Some(seen) = &self.seen else { return Vec::new() };
+        let mut news = Vec::new();
+        let known = self.scenario.grid();
+        self.eyes.look(world, state, members, |cell| {
+            if !seen.contains(cell) || known.letter(cell) != world.grid().letter(cell) {
+                news.push(cell);
+            }
+        });
+        news.sort_unstable();
+        news.dedup();
+        news
+    }
+
+    /// Takes note of a cell as it is; answers whether it has closed or opened as far as was known.
+    pub fn learn(&mut self, world: &Scenario, cell: CellId) -> bool {
+        if let Some(seen) = &mut self.seen {
+            seen.insert(cell);
+        }
+        self.scenario.set_letter(cell, world.grid().letter(cell)).unwrap_or(false)
+    }
+
+    /// What a cancelled move teaches its unit: the terrain that it would have covered.
+    #[must_use]
+    pub fn bump(&self, world: &Scenario, state: &State, event: &Event) -> Vec<CellId> {
+        let Event::Failed { agent, action, blocked_by: None, .. } = *event else { return Vec::new() };
+        let unit = &state.units[agent.index()];
+        let from = world.grid().cell(unit.at);
+        let covered = world.agent(agent).actions(world.rules()).footprint(from, action);
+        covered
+            .cells()
+            .filter_map(|cell| world.grid().id(cell))
+            .filter(|&cell| self.is_news(world, cell))
+            .collect()
+    }
+
+    fn is_news(&self, world: &Scenario, cell: CellId) -> bool {
+        let seen = self.seen.as_ref().is_none_or(|seen| seen.contains(cell));
+        !seen || self.scenario.grid().letter(cell) != world.grid().letter(cell)
+    }
+
+    /// Who has gone out of sight in such a way that nothing is known of it any more: to be told before
+    /// [`Self::meet`] is called. Members are always known.
+    #[must_use]
+    pub fn vanished(&self, world: &Scenario, state: &State, members: &[AgentId]) -> Vec<AgentId> {
+        let mut covered = Vec::new();
+        for (id, unit) in strangers(state, members).filter(|(id, unit)| self.is_visible(world, *id, unit)) {
+            covered.extend(body(world, world.agent(id), unit));
+        }
+        covered.sort_unstable();
+        let is_gone = |&(id, known): &(AgentId, &Unit)| {
+            if known.gone || self.is_visible(world, id, &state.units[id.index()]) {
+                return false;
+            }
+            // Its place is seen without it, or with somebody else in it.
+            body(world, world.agent(id), known).any(|at| self.sees(at) || covered.binary_search(&at).is_ok())
+        };
+        strangers(&self.state, members).filter(is_gone).map(|(id, _)| id).collect()
+    }
+
+    /// Takes note of where everybody is who can be seen; answers who was not known before.
+    pub fn meet(&mut self, world: &Scenario, state: &State, members: &[AgentId]) -> Vec<AgentId> {
+        let mut met = Vec::new();
+        for (place, unit) in state.units.iter().enumerate() {
+            let id = AgentId(place as u32);
+            let known = self.state.units[place];
+            if members.binary_search(&id).is_ok() {
+                self.state.units[place] = *unit;
+            } else if self.is_visible(world, id, unit) {
+                if known.gone {
+                    met.push(id);
+                }
+                self.state.units[place] = Unit { leg: 0, ..*unit };
+            } else if known.until <= state.tick {
+                self.state.units[place].from = known.at;
+            }
+        }
+        met
+    }
+
+    fn is_visible(&self, world: &Scenario, id: AgentId, unit: &Unit) -> bool {
+        !unit.gone && body(world, world.agent(id), unit).any(|cell| self.sees(cell))
+    }
+
+    /// Everything that cannot be seen again.
+    #[must_use]
+    pub fn save(&self) -> Memory {
+        let grid = self.scenario.grid();
+        let letters = cells(grid).map(|cell| grid.letter(cell)).collect();
+        Memory { letters, seen: self.seen.clone(), units: self.state.units.clone() }
+    }
+
+    /// Takes up what [`Self::save`] gave; answers whether it is of this world, in which `state` is now.
+    pub fn load(&mut self, state: &State, members: &[AgentId], memory: Memory) -> bool {
+        let Memory { letters, seen, units } = memory;
+        let grid = self.scenario.grid();
+        let cells: Vec<_> = cells(grid).collect();
+        let on_map = |cell: CellId| cell.index() < grid.len() && grid.contains(grid.cell(cell));
+        let here = |unit: &Unit| on_map(unit.at) && on_map(unit.from);
+        let fits = letters.len() == cells.len()
+            && units.len() == self.state.units.len()
+            && units.iter().all(here)
+            && seen.is_some() == self.seen.is_some()
+            && seen.as_ref().is_none_or(|seen| seen.fits(grid.len()));
+        if !fits {
+            return false;
+        }
+        for (cell, letter) in cells.into_iter().zip(letters) {
+            if self.scenario.set_letter(cell, letter).is_err() {
+                return false;
+            }
+        }
+        (self.seen, self.state) = (seen, State { tick: state.tick, units });
+        self.follow(state, members);
+        true
+    }
+}
+
+/// What is known of a unit of somebody else: what it is, and not what it is to do.
+fn stranger(agent: &Agent) -> Agent {
+    let nowhere = Cell::new(0, 0);
+    Agent { start: nowhere, task: Task::Goal(nowhere), ..agent.clone() }
+}
+
+fn strangers<'a>(state: &'a State, members: &'a [AgentId]) -> impl Iterator<Item = (AgentId, &'a Unit)> {
+    let units = (0..).map(AgentId).zip(&state.units);
+    units.filter(|(id, _)| members.binary_search(id).is_err())
+}
+
+/// The cells that a unit covers where it is, or where its move leads.
+fn body<'a>(world: &'a Scenario, agent: &Agent, unit: &Unit) -> impl Iterator<Item = CellId> + 'a {
+    let at = world.grid().cell(unit.at);
+    agent.actions(world.rules()).footprint(at, Action::Wait).cells().filter_map(|cell| world.grid().id(cell))
+}
+
+/// All cells of a map, row by row.
+fn cells(grid: &Grid) -> impl Iterator<Item = CellId> + '_ {
+    let (width, height) = (grid.width() as i32, grid.height() as i32);
+    (0..height).flat_map(move |y| (0..width).filter_map(move |x| grid.id(Cell::new(x, y))))
+}
+
+#[cfg(test)]
+mod tests;
