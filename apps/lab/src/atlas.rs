@@ -4,10 +4,11 @@ use crate::{LabError, Request, Watch, files, mixed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use throng::core::{
-    Agent, AgentId, CellId, Draw as _, Grid, Rules, Scenario, StateHash, Task, TerrainPolicy, Timing, stream,
+    Agent, AgentId, CellId, Draw as _, Grid, Motion, Rules, Scenario, StateHash, Task, TerrainPolicy, Timing,
+    stream,
 };
 use throng::formats::{map, scen};
-use throng::worlds::generate::{CrossingMap, RandomMap, RoomMap, Scene, WarehouseMap};
+use throng::worlds::generate::{CrossingMap, RandomMap, RoadMap, RoomMap, Scene, WarehouseMap};
 use throng::worlds::{UnitOptions, UnitsError, builtin, units};
 
 /// One world in the settings of an experiment.
@@ -47,6 +48,10 @@ enum Kind {
     Warehouse,
     /// Rooms with doors in all walls.
     Rooms,
+    /// Roads two cells wide between blocks of eight, with bays.
+    Roads,
+    /// The same, one cell wide.
+    Lanes,
     /// A built-in scenario, by the name of the world: with its own units, whose number is not asked for.
     Builtin,
 }
@@ -66,6 +71,10 @@ enum Placing {
     Sides,
     /// The same with time in whole steps: every move takes one tick.
     Steps,
+    /// From bay to bay, every move one tick.
+    Bays,
+    /// From bay to bay, at a walk of four ticks a step or a run of two.
+    Runners,
 }
 
 /// A world that is ready to be used.
@@ -169,6 +178,8 @@ impl Place {
                 Ok(WarehouseMap { columns, rows, ..WarehouseMap::default() }.generate(seed)?)
             }
             (None, Kind::Rooms) => Ok(RoomMap { width, height, room: 15, doors: 100 }.generate(seed)?),
+            (None, Kind::Roads) => Ok(RoadMap { lanes: 2, ..roads(width, height) }.generate(seed)?),
+            (None, Kind::Lanes) => Ok(RoadMap { lanes: 1, ..roads(width, height) }.generate(seed)?),
             (None, Kind::Builtin) => Ok(self.builtin(seed)?.grid().clone()),
         }
     }
@@ -186,7 +197,8 @@ impl Place {
         let rules = match self.world.units {
             Placing::Mixed | Placing::Sides => mixed::RULES,
             Placing::Steps => Rules { timing: Timing::Uniform, ..mixed::RULES },
-            Placing::Anywhere | Placing::Across => Rules::default(),
+            Placing::Runners => Rules { timing: Timing::Metric, ..Rules::default() },
+            Placing::Anywhere | Placing::Across | Placing::Bays => Rules::default(),
         };
         let mut scens = self.file.iter().flat_map(|file| &file.scens);
         if let Some((file, bytes)) = scens.nth(seed as usize) {
@@ -200,6 +212,10 @@ impl Place {
             Placing::Mixed => mixed::units(&grid, count, seed),
             Placing::Sides => sides(&grid, count, seed, 5),
             Placing::Steps => sides(&grid, count, seed, 1),
+            Placing::Bays => {
+                units(&grid, rules, count, seed, &UnitOptions { bays: true, ..UnitOptions::default() })
+            }
+            Placing::Runners => runners(&grid, rules, count, seed),
         };
         let agents = agents.map_err(|why| LabError::Units { world: name.to_owned(), why })?;
         Ok(Scenario::new(name, grid, rules, agents)?)
@@ -218,6 +234,17 @@ pub(crate) fn trap(width: usize, height: usize) -> Result<Grid, LabError> {
     let rows: Vec<String> = (0..height).map(|y| (0..width).map(|x| letter(x, y)).collect()).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     Ok(Grid::from_rows(&rows)?)
+}
+
+fn roads(width: u32, height: u32) -> RoadMap {
+    RoadMap { width, height, block: 8, missing: 20, bays: 3, ..RoadMap::default() }
+}
+
+/// Units from bay to bay that walk and can run twice as fast.
+fn runners(grid: &Grid, rules: Rules, count: usize, seed: u64) -> Result<Vec<Agent>, UnitsError> {
+    let mut agents = units(grid, rules, count, seed, &UnitOptions { bays: true, ..UnitOptions::default() })?;
+    agents.iter_mut().for_each(|agent| (agent.period, agent.motion) = (4, Motion::Gaits { run: 2 }));
+    Ok(agents)
 }
 
 /// Units from dots on the left to dots on the right, a straight step of which takes `period` ticks.

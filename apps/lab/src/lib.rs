@@ -7,6 +7,7 @@
 //!
 //! Worlds move through [`throng::Session`] and [`throng::solve`] only, as for everybody else.
 
+mod astengo;
 mod atlas;
 mod budget;
 mod changing;
@@ -27,6 +28,7 @@ mod run;
 mod settings;
 mod shard;
 mod silver;
+mod space;
 mod stats;
 mod sturtevant;
 mod table;

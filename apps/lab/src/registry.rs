@@ -1,9 +1,11 @@
 //! The list. A new experiment is one more entry.
 
+use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::silver::{Crowd, Heuristic, Interleave};
+use crate::space::Continuous;
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
 use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
 
@@ -37,6 +39,9 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
+    entry::<Delays>(),
+    entry::<Flocks>(),
+    entry::<Continuous>(),
     entry::<Dynamic>(),
 ];
 

@@ -41,6 +41,19 @@ pub(crate) fn run(
     budget: &dyn Budget,
     listener: &mut dyn Observer,
 ) -> Result<Counts, LabError> {
+    run_seen(scenario, planner, seed, ticks, budget, listener, &mut |_| {})
+}
+
+/// The same; `see` is shown the session after every tick.
+pub(crate) fn run_seen(
+    scenario: &Scenario,
+    planner: &str,
+    seed: u64,
+    ticks: Tick,
+    budget: &dyn Budget,
+    listener: &mut dyn Observer,
+    see: &mut dyn FnMut(&Session),
+) -> Result<Counts, LabError> {
     let options = Options { planner: Some(planner.to_owned()), seed, threads: 1 };
     let mut session = Session::new(Setup::new(scenario.clone()), &options)?;
     let mut metrics = Metrics::new(scenario, session.state());
@@ -49,6 +62,7 @@ pub(crate) fn run(
     while !session.is_done() && session.state().tick < ticks {
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder, &mut *listener]));
         judge.tick(recorder.trace().at(judge.now()));
+        see(&session);
     }
     let there: Vec<AgentId> =
         scenario.agents().iter().map(|a| a.id).filter(|&id| session.rests(id)).collect();
@@ -70,7 +84,7 @@ pub(crate) fn run(
 }
 
 /// How far a unit has to go if nobody else is there.
-fn alone(scenario: &Scenario, id: AgentId) -> u64 {
+pub(crate) fn alone(scenario: &Scenario, id: AgentId) -> u64 {
     let (agent, grid) = (scenario.agent(id), scenario.grid());
     let (Some(start), Some(goal)) = (grid.id(agent.start), grid.id(agent.waypoints().last())) else {
         return 0;

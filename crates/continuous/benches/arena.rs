@@ -32,13 +32,14 @@ fn main() -> ExitCode {
     println!(
         "discs of {DISC} m at {SPEED} m/s, {STEPS} steps of {STEP} s after {WARM}, the least of {REPEATS} runs"
     );
-    println!("  discs   side m  threads  mean ms  µs a disc");
+    println!("  discs   side m  threads  mean ms  µs a disc  looked at");
     for (what, side) in [("1 km²", grown(false)), ("as dense", grown(true))] {
         let mut costs = Vec::new();
         for (n, side) in SIZES.into_iter().zip(side) {
             for threads in [1, 2] {
-                let mean = measure(n, side, threads);
-                println!("{n:7} {side:8.0} {threads:8} {mean:8.3} {:10.3}", 1e3 * mean / n as f64);
+                let (mean, looked) = measure(n, side, threads);
+                let each = 1e3 * mean / n as f64;
+                println!("{n:7} {side:8.0} {threads:8} {mean:8.3} {each:10.3} {looked:10.2}");
                 if threads == 1 {
                     costs.push((n as f64, mean));
                 }
@@ -62,25 +63,26 @@ fn grown(dense: bool) -> [f64; SIZES.len()] {
     SIZES.map(|n| if dense { SIDE * (n as f64 / 10_000.0).sqrt() } else { SIDE })
 }
 
-/// Milliseconds of a step: on one thread those for which it had a core, on more those of the clock.
-fn measure(n: usize, side: f64, threads: usize) -> f64 {
-    let run = |_| {
+/// Milliseconds of a step: on one thread those for which it had a core, on more those of the clock. And at how many others
+/// a disc looks in a step.
+fn measure(n: usize, side: f64, threads: usize) -> (f64, f64) {
+    let mut looked = 0.0;
+    let mut run = |_| {
         let mut world = Arena::new(n, side, 1).world().on_threads(threads);
         (0..WARM).for_each(|_| {
             world.step(&Unlimited, &mut Unobserved);
         });
-        let (begin, before) = (Instant::now(), kit::busy());
-        let mut least = f64::INFINITY;
+        let (begin, before, seen) = (Instant::now(), kit::busy(), world.counts().looked);
         for _ in 0..STEPS {
-            let begin = Instant::now();
             world.step(&Unlimited, &mut Unobserved);
-            least = least.min(begin.elapsed().as_secs_f64());
         }
         let spent = before.zip(kit::busy()).map(|(before, after)| after - before);
         let mean = spent.filter(|_| threads == 1).unwrap_or_else(|| begin.elapsed().as_secs_f64());
+        looked = (world.counts().looked - seen) as f64 / (n * STEPS) as f64;
         1e3 * mean / STEPS as f64
     };
-    (0..REPEATS).map(run).fold(f64::INFINITY, f64::min)
+    let least = (0..REPEATS).map(&mut run).fold(f64::INFINITY, f64::min);
+    (least, looked)
 }
 
 /// Both to the end of the way.

@@ -73,9 +73,15 @@ impl Buckets {
     #[inline]
     pub(crate) fn near(&self, at: Point, radius: f64) -> impl Iterator<Item = core::ops::Range<usize>> {
         let corner = Point::new(radius, radius);
+        self.within(at - corner, at + corner)
+    }
+
+    /// The same for a rectangle.
+    #[inline]
+    pub(crate) fn within(&self, least: Point, most: Point) -> impl Iterator<Item = core::ops::Range<usize>> {
         let empty = self.begins.len() < 2;
         let ((x0, y0), (x1, y1)) =
-            if empty { ((0, 1), (0, 0)) } else { (self.square(at - corner), self.square(at + corner)) };
+            if empty { ((0, 1), (0, 0)) } else { (self.square(least), self.square(most)) };
         (y0..=y1).map(move |y| {
             let row = y * self.columns;
             self.begins[row + x0] as usize..self.begins[row + x1 + 1] as usize

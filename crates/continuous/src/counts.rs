@@ -14,6 +14,8 @@ pub struct Counts {
     pub promoted: u64,
     /// Detours begun.
     pub detours: u64,
+    /// Others at whom bodies looked to see whether they would meet: what a step costs.
+    pub looked: u64,
     /// Searches for a way around walls.
     pub searches: u64,
     /// Expansions of those, and places that were tried for detours.

@@ -108,10 +108,10 @@ impl Crowd {
         self.buckets.near(at, radius).flat_map(|range| &self.sorted[range])
     }
 
-    /// The same row by row of squares.
+    /// All who may be within a rectangle, and some others, row by row of squares.
     #[inline]
-    pub(crate) fn rows(&self, at: Point, radius: f64) -> impl Iterator<Item = &[Seen]> {
-        self.buckets.near(at, radius).map(|range| &self.sorted[range])
+    pub(crate) fn rows(&self, (least, most): (Point, Point)) -> impl Iterator<Item = &[Seen]> {
+        self.buckets.within(least, most).map(|range| &self.sorted[range])
     }
 
     /// How many [`Self::near`] would tell of.

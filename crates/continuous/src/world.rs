@@ -279,6 +279,7 @@ impl World {
         proposals.extend((0..self.bodies.len() as u32).map(|id| (id, Proposal::REST)));
         let sight = self.sight();
         self.workers.for_each(&mut proposals, |(id, proposal)| *proposal = propose(&sight, *id as usize));
+        self.counts.looked += proposals.iter().map(|(_, proposal)| u64::from(proposal.looked)).sum::<u64>();
         self.proposals = proposals;
     }
 

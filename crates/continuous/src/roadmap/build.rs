@@ -11,7 +11,9 @@ const MOST_POINTS: usize = 1 << 21;
 /// Random points are joined with so many others at most.
 const MOST_JOINED: usize = 12;
 /// How far random points look for others, in mean distances.
-const FAR: f64 = 2.5;
+const FAR: f64 = 4.0;
+/// How far the ends of a bridge are apart at most along either axis, in half sizes of the body.
+const BRIDGE: f64 = 2.0;
 
 impl Roadmap {
     /// A roadmap for a body that covers `solid`. On a lattice its points lie so that a body fills squares of the side of the
@@ -78,16 +80,24 @@ fn lattice(space: &Space, solid: &Solid, size: u32, spacing: f64) -> (Vec<Point>
     (points, spacing)
 }
 
-/// Random points where the body has room, so many to a square of one by one.
+/// Random points where the body has room, so many to a square of one by one; and, so that doors are found as well, where it
+/// has room halfway between two places where it has none (the bridge test of Hsu, Jiang, Reif and Sun).
 fn random(space: &Space, solid: &Solid, density: f64, seed: u64) -> (Vec<Point>, f64) {
     let far = space.most() - space.least();
     let count = ((far.x * far.y * density) as usize).clamp(1, MOST_POINTS);
+    let (low, high) = solid.extent();
+    let across = BRIDGE * (high - low).length();
     let draw = |k: usize| {
         let mut dice = stream(seed, AgentId(k as u32), 0);
         // Thirty-two bits are finer than any point needs to be.
         let mut part = || f64::from(dice.below(u32::MAX)) / f64::from(u32::MAX);
-        space.least() + Point::new(far.x * part(), far.y * part())
+        let one = space.least() + Point::new(far.x * part(), far.y * part());
+        if space.has_room(solid, one) {
+            return Some(one);
+        }
+        let other = one + Point::new(part() - 0.5, part() - 0.5) * across;
+        let middle = one + (other - one) * 0.5;
+        (!space.has_room(solid, other) && space.has_room(solid, middle)).then_some(middle)
     };
-    let points = (0..count).map(draw).filter(|&point| space.has_room(solid, point)).collect();
-    (points, (far.x * far.y / count as f64).sqrt())
+    (((0..count).filter_map(draw)).collect(), (far.x * far.y / count as f64).sqrt())
 }

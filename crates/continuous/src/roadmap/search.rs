@@ -9,6 +9,8 @@ use throng_core::space::Point;
 
 /// So many points around either end are tried.
 const ENDS: usize = 12;
+/// How far those may be, in spacings.
+const FAR: [f64; 3] = [3.0, 6.0, 12.0];
 /// How much longer a way may be, in spacings, so as not to pass a place where somebody stands.
 const DETOUR: f64 = 12.0;
 /// How many points ahead a way is straightened.
@@ -87,9 +89,13 @@ impl Search {
             request,
         };
         let sees = |at: Point, other: u32| space.is_free(solid, at, map.points[other as usize] - at);
+        // Farther where nothing is in sight so near: random points leave gaps.
         let ends = |at: Point| {
-            let radius = 3.0 * map.spacing;
-            map.near(at, radius).into_iter().filter(move |&id| sees(at, id)).take(ENDS)
+            let within = |far: f64| -> Vec<u32> {
+                let near = map.near(at, far * map.spacing).into_iter();
+                near.filter(|&id| sees(at, id)).take(ENDS).collect()
+            };
+            FAR.into_iter().map(within).find(|found| !found.is_empty()).unwrap_or_default()
         };
         let (from, to) = (search.request.from, search.request.to);
         for id in ends(to) {

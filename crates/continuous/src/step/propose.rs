@@ -25,6 +25,8 @@ pub(crate) struct Proposal {
     pub(crate) straight: bool,
     /// It makes way for somebody, this way instead of towards the next place.
     pub(crate) makes_way: Option<(u32, Point)>,
+    /// So many others were looked at, far ones and those seen twice included: what it cost.
+    pub(crate) looked: u32,
     close: [u32; CLOSE],
     count: u8,
 }
@@ -36,6 +38,7 @@ impl Proposal {
         want: Want::Nothing,
         straight: false,
         makes_way: None,
+        looked: 0,
         close: [0; CLOSE],
         count: 0,
     };
@@ -76,9 +79,36 @@ fn pieces(eye: &Eye<'_>) -> ([Piece; PIECES], usize) {
     (pieces, count)
 }
 
+/// Where everybody is whom a body may meet on its way, or touch in this step: after a time it is there, and others have come so
+/// far meanwhile. Those behind it are left out, which are most. `narrow` is the part of the time that is looked at.
+fn around(eye: &Eye<'_>, pieces: &[Piece], narrow: f64) -> (Point, Point) {
+    let Eye { sight, body, .. } = eye;
+    let close = sight.nearby(body) + sight.widest;
+    let box_of = |at: Point, far: f64| (at - Point::new(far, far), at + Point::new(far, far));
+    let (mut least, mut most) = box_of(body.pose.at, close);
+    for piece in pieces {
+        let end = piece.end.min(narrow * sight.settings.forecast);
+        if end > piece.begin {
+            let (a, b) =
+                box_of(piece.from + piece.velocity * (end - piece.begin), close + sight.fastest * end);
+            (least, most) = (
+                Point::new(least.x.min(a.x), least.y.min(a.y)),
+                Point::new(most.x.max(b.x), most.y.max(b.y)),
+            );
+        }
+    }
+    (least, most)
+}
+
 /// A look at all others within `range`: how fast to go on their account, and for whom to make way. Nothing if they are too
 /// many and there is something to narrow.
-fn look<'a>(eye: &Eye<'a>, pieces: &[Piece], own: f64, range: f64) -> Option<(Proposal, Option<&'a Seen>)> {
+fn look<'a>(
+    eye: &Eye<'a>,
+    pieces: &[Piece],
+    own: f64,
+    (narrow, range): (f64, f64),
+    looked: &mut u32,
+) -> Option<(Proposal, Option<&'a Seen>)> {
     let Eye { sight, body, id, .. } = *eye;
     let (at, nearby) = (body.pose.at, sight.nearby(body));
     let most = if range > nearby { eye.most() } else { usize::MAX };
@@ -86,11 +116,12 @@ fn look<'a>(eye: &Eye<'a>, pieces: &[Piece], own: f64, range: f64) -> Option<(Pr
     let mut proposal = Proposal { speed: own, ..Proposal::REST };
     let mut held: Option<&Seen> = None;
     let mut seen = 0;
-    for row in sight.crowd.rows(at, range.sqrt()) {
+    for row in sight.crowd.rows(around(eye, pieces, narrow)) {
         seen += row.len();
         if seen > most {
             return None;
         }
+        *looked += row.len() as u32;
         for who in row {
             let place = at - who.at;
             let square = place.dot(place);
@@ -130,13 +161,16 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     let own = if rests { 0.0 } else { body.preferred };
     let least = sight.nearby(body);
     let mut range = if rests { least + sight.widest } else { eye.farthest() };
-    let mut found = look(&eye, pieces, own, range);
+    let (mut looked, mut narrow) = (0, 1.0);
+    let mut found = look(&eye, pieces, own, (narrow, range), &mut looked);
     while found.is_none() {
         // Too many to look at: less far, but never so little as to miss whom it could touch.
+        narrow *= NARROWER;
         range = (range * NARROWER).max(least);
-        found = look(&eye, pieces, own, range);
+        found = look(&eye, pieces, own, (narrow, range), &mut looked);
     }
     let (mut proposal, held) = found.unwrap_or((Proposal::REST, None));
+    proposal.looked = looked;
     if let Some(who) = held {
         let (dir, speed) = aside(&eye, who);
         (proposal.speed, proposal.cause, proposal.makes_way) = (speed, Some(who.id), Some((who.id, dir)));

@@ -33,7 +33,8 @@ pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Ti
         // It moves; but who goes to and fro on account of somebody does not get on.
         Lot::Goes | Lot::Slows { .. } | Lot::Detours { .. } => {
             let late = now.saturating_sub(since) > ahead.patience(view, id);
-            let to = mind.yields.map(AgentId).filter(|&to| late && there(to));
+            let whom = mind.yields.map(|other| other.to).or(mind.trouble);
+            let to = whom.filter(|&to| late && to != id && there(to));
             Cause::GivesWay { to: to? }
         }
         Lot::Stuck { rivals } => {

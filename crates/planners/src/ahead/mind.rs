@@ -28,10 +28,23 @@ pub(crate) struct Mind {
     /// The least that it has had left, and since when.
     pub(crate) best: (u32, Tick),
     /// To whom it gives way until it has got past: that one comes first, however late this one grows meanwhile.
-    pub(crate) yields: Option<u32>,
+    pub(crate) yields: Option<Yield>,
+    /// How often it has given way for too long on its way to this goal.
+    pub(crate) lapses: u32,
+    /// On whose account it last could not go at full speed.
+    pub(crate) trouble: Option<AgentId>,
     /// Where it is to wait on its way.
     pub(crate) pause: Option<Pause>,
     pub(crate) lot: Lot,
+}
+
+/// Giving way to somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Yield {
+    pub(crate) to: AgentId,
+    /// The leg that the other is on: when it has arrived, it is past.
+    pub(crate) leg: Option<u32>,
+    pub(crate) since: Tick,
 }
 
 /// A wait that belongs to the way.

@@ -13,9 +13,11 @@
 //!
 //! * *Whoever stands in the way has the next turn.* Otherwise those between them in the queue would take the cells that it
 //!   could step aside to.
-//! * *Whoever gives way to somebody comes after that one until it has got past, or that one has arrived.* Backing out of a corridor makes a unit later
-//!   by two ticks in every tick: it would soon be the later of the two, the other would back out, and so on for ever. If it
-//!   can back out no farther it keeps its cell, and then it is the other one that gives way.
+//! * *Whoever gives way to somebody comes after that one until it has got past, or that one has arrived.* Backing out of a
+//!   corridor makes a unit later by two ticks in every tick: it would soon be the later of the two, the other would back
+//!   out, and so on for ever. If it can back out no farther it keeps its cell, and then it is the other one that gives way.
+//!   Nor does anybody give way for ever: whoever has come no nearer meanwhile for long goes by its delay again, and has
+//!   twice the patience the next time.
 
 mod ask;
 mod claims;
@@ -27,7 +29,7 @@ mod turn;
 mod way;
 
 pub(crate) use explain::explain;
-pub(crate) use mind::{Hop, Lot, Mind, Pause};
+pub(crate) use mind::{Hop, Lot, Mind, Pause, Yield};
 pub(crate) use pace::gait;
 
 use entries::Entries;
@@ -145,7 +147,26 @@ impl Ahead {
                 self.minds[id.index()].note(left, view.tick());
             }
         }
+        self.end_yielding(view);
         self.prepare(view, budget, observer);
+    }
+
+    /// Whoever gave way to somebody that has arrived since does so no longer; nor whoever has come no nearer to its goal
+    /// meanwhile for long. It is late by then and goes first, and if the other cannot make room either it has more patience the
+    /// next time: twice as much each time, so that one of them gets out of a corridor of any length in the end.
+    fn end_yielding(&mut self, view: &View<'_>) {
+        for &id in view.mine {
+            let Some(Yield { to, leg, since }) = self.minds[id.index()].yields else { continue };
+            let other = &self.minds[to.index()];
+            let past = other.leg != leg || other.rests();
+            let patience = (2 * self.patience(view, id)) << self.minds[id.index()].lapses.min(16);
+            let mind = &mut self.minds[id.index()];
+            if past {
+                mind.yields = None;
+            } else if view.tick().saturating_sub(since) > patience {
+                (mind.yields, mind.lapses) = (None, mind.lapses.saturating_add(1));
+            }
+        }
     }
 
     fn new_table(&mut self, view: &View<'_>) -> Table<Entries> {
@@ -182,11 +203,10 @@ impl Ahead {
             }
             // Cycles end with whoever is asked twice.
             if !core::mem::replace(&mut seat.deferred, true)
-                && let Some(first) = self.minds[id.index()].yields
-                && self.seats.get(first as usize).is_some_and(|other| other.mine && !other.turned)
-                && !self.minds[first as usize].rests()
+                && let Some(Yield { to, .. }) = self.minds[id.index()].yields
+                && self.seats.get(to.index()).is_some_and(|other| other.mine && !other.turned)
             {
-                self.queue.extend([id, AgentId(first)]);
+                self.queue.extend([id, to]);
                 continue;
             }
             self.turn(view, &mut table, id, budget, observer);
@@ -213,7 +233,7 @@ impl Ahead {
                 self.minds[id.index()] = Mind::default();
                 self.minds
                     .iter_mut()
-                    .filter(|mind| mind.yields == Some(id.0))
+                    .filter(|mind| mind.yields.is_some_and(|other| other.to == id))
                     .for_each(|mind| mind.yields = None);
             }
             Change::Ordered(_) => {}
@@ -284,7 +304,7 @@ impl Ahead {
                 return Err(SnapshotError::Mismatch(format!("agent {}: a goal off the map", agent.id)));
             }
             way::keep_legal(view, agent, mind);
-            mind.yields = mind.yields.filter(|&other| (other as usize) < n);
+            mind.yields = mind.yields.filter(|other| other.to.index() < n);
         }
         let known = |field: &&SavedField| {
             let [period, body, rest, last] = field.key.kind.to_le_bytes();

@@ -2,7 +2,7 @@
 
 use super::entries::Entries;
 use super::pace::{Clash, Pace};
-use super::{Ahead, Hop, Lot};
+use super::{Ahead, Hop, Lot, Yield};
 use throng_core::{AgentId, Budget, CellId, Event, Observer, Tick, View};
 use throng_search::reservations::Table;
 use throng_search::{Ending, Found, Graph as _, GridGraph, Ground, Query, Step};
@@ -26,7 +26,11 @@ impl Ahead {
         if !known || !self.look_ahead(&graph, id, self.cells_ahead(id), observer) {
             return self.hold(view, table, &graph, id, observer);
         }
-        let clash = match self.pace(view, table, &graph, id) {
+        let pace = self.pace(view, table, &graph, id);
+        if let Pace::Slower(clash) | Pace::TooSlow(clash) = pace {
+            self.minds[id.index()].trouble = Some(clash.by);
+        }
+        let clash = match pace {
             Pace::Full => {
                 self.minds[id.index()].lot = Lot::Goes;
                 return self.reserve(table, &graph, id, observer);
@@ -40,7 +44,10 @@ impl Ahead {
         };
         let before = self.seats.get(clash.by.index()).is_some_and(|other| other.mine && other.turned);
         if before && clash.by != id {
-            self.minds[id.index()].yields = Some(clash.by.0);
+            let leg = self.minds[clash.by.index()].leg;
+            let mind = &mut self.minds[id.index()];
+            let since = mind.yields.filter(|old| old.to == clash.by).map_or(view.tick(), |old| old.since);
+            mind.yields = Some(Yield { to: clash.by, leg, since });
         }
         let found = if self.manner.around {
             self.around(view, table, &graph, id, budget, observer)
