@@ -150,6 +150,11 @@ impl Place {
         self.file.as_ref().is_some_and(|file| !file.scens.is_empty())
     }
 
+    /// Whether its units all set out from one side: those of files are as they are, and others from anywhere.
+    pub(crate) fn one_side(&self) -> bool {
+        !self.has_units() && matches!(self.world.units, Placing::Sides | Placing::Steps | Placing::Across)
+    }
+
     /// What its files hold, as a word; nothing if it is generated.
     pub(crate) fn digest(&self) -> Option<String> {
         let file = self.file.as_ref()?;

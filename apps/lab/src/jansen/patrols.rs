@@ -114,7 +114,7 @@ impl<F: Figure> Experiment for Patrols<F> {
     fn run(&self, &Which { spot, planner }: &Which) -> Result<Row, LabError> {
         let (own, place) = (&self.0.own, &self.0.places[spot.place]);
         let Arm { name, spec, near } = &own.planners[planner];
-        let scenario = patrolling(&place.scenario(spot.units, spot.seed)?, own.rounds, !place.has_units())?;
+        let scenario = patrolling(&place.scenario(spot.units, spot.seed)?, own.rounds, place.one_side())?;
         let rate = |share: f64| Rate::new((share * 10_000.0).round() as u32).unwrap_or_default();
         let rates = Rates { own: rate(own.alpha), near: rate(*near) };
         let mut metrics = Metrics::new(&scenario, &State::new(&scenario));

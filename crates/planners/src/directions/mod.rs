@@ -133,7 +133,12 @@ impl Lanes {
     /// What has been learned.
     #[must_use]
     pub fn learned(&self, view: &View<'_>) -> Option<Directions> {
-        self.map.as_ref().map(|map| map.learned(view.grid()))
+        match (&self.map, &self.given) {
+            (Some(map), _) => Some(map.learned(view.grid())),
+            // Before the first tick it is what it begins with.
+            (None, Some(given)) => Some(Directions::clone(given)),
+            (None, None) => None,
+        }
     }
 
     pub(crate) fn save(&self) -> Option<SavedLanes> {

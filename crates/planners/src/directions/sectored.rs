@@ -128,10 +128,9 @@ impl Route for Sectored {
             }
         }
         while let (Stage::Fine(end), Some(sectors)) = (self.stage, &self.sectors) {
-            if ask.room != u64::MAX {
-                let used = self.coarse.expanded() + self.fine.expanded() - before;
-                self.fine.allow(ask.room.saturating_sub(used));
-            }
+            let used = self.coarse.expanded() + self.fine.expanded() - before;
+            let left = ask.room.saturating_sub(used);
+            self.fine.allow(if ask.room == u64::MAX { ask.room } else { left });
             if core::mem::take(&mut again) {
                 self.fine.resume();
             }

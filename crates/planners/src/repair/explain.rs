@@ -19,6 +19,11 @@ pub(super) fn explain(mind: Option<&Mind>, view: &View<'_>, id: AgentId) -> Opti
         let rivals = || Cause::NoPath { rivals: beside(view, id) };
         return Some(if mind.starved { (stood, Cause::AwaitsPlanner) } else { (since, rivals()) });
     }
+    if let Some((since, cause)) =
+        mind.waits.and_then(|since| Some((since.min(now), occupied(mind, view, id)?)))
+    {
+        return Some((since, cause));
+    }
     // A move that was cancelled is not on its path any more, and is still to do.
     let again = if unit.stands(now) && mind.expected != unit.at { 1 } else { 0 };
     let actions = view.agent(id).actions(view.rules());
@@ -26,6 +31,15 @@ pub(super) fn explain(mind: Option<&Mind>, view: &View<'_>, id: AgentId) -> Opti
     let ahead = ahead + mind.rest * actions.duration(Action::Go(Dir::N));
     let ticks = Tick::from(ahead + again) + unit.until.saturating_sub(now);
     Some((since, Cause::OnItsWay { ticks }))
+}
+
+/// Who stands where a unit wants to go next.
+fn occupied(mind: &Mind, view: &View<'_>, id: AgentId) -> Option<Cause> {
+    let dir = mind.path.last()?.dir()?;
+    let to = view.grid().neighbour(view.unit(id).at, dir);
+    let units = view.state.units.iter().enumerate();
+    let (blocker, _) = units.filter(|(_, unit)| !unit.gone).find(|(_, unit)| unit.at == to)?;
+    Some(Cause::Occupied { blocker: AgentId(blocker as u32), cell: view.grid().cell(to) })
 }
 
 /// Who is next to a unit, nearer to its goal first.

@@ -72,6 +72,10 @@ struct Mind {
     progress: Progress,
     /// Since when it has waited for others to go on.
     waits: Option<Tick>,
+    /// How often it has looked for another way meanwhile.
+    tries: u8,
+    /// When it last had a turn.
+    turn: Option<Tick>,
     /// Who wants to pass where it rests.
     asked: Option<AgentId>,
     /// The part of its path that it takes up again after a way around others, the next action last.
@@ -122,8 +126,9 @@ impl<R: Route> LocalRepair<R> {
     fn goes(&mut self, view: &View<'_>, id: AgentId, action: Action) {
         let (mind, at) = (&mut self.minds[id.index()], view.unit(id).at);
         mind.expected = action.dir().map_or(at, |dir| view.grid().neighbour(at, dir));
+        mind.turn = Some(view.tick());
         if mind.expected != at {
-            mind.waits = None;
+            (mind.waits, mind.tries, mind.asked) = (None, 0, None);
             self.claim(view, id, action);
         }
     }
@@ -191,6 +196,8 @@ impl<R: Route> Controller for LocalRepair<R> {
             let rests = same && mind.path.is_empty() && unit.at == goal;
             if rests && let Some(action) = self.aside(view, id) {
                 self.goes(view, id, action);
+                // It gives the other the time to pass before it goes back.
+                self.minds[id.index()].waits = Some(view.tick() + sight::time_to_pass(view, id));
                 actions[id.index()] = action;
                 continue;
             }
@@ -198,8 +205,8 @@ impl<R: Route> Controller for LocalRepair<R> {
             let next = if goes_on { self.next(view, id) } else { Next::Clear };
             let mind = &mut self.minds[id.index()];
             if next == Next::Wait {
-                mind.waits = mind.waits.or(Some(view.tick()));
-                mind.expected = unit.at;
+                let since = mind.waits;
+                self.stays(view, id, since);
                 continue;
             }
             let blocked = cancelled || next >= Next::Around;
@@ -215,6 +222,12 @@ impl<R: Route> Controller for LocalRepair<R> {
             let due = under_way.is_some() || blocked || lost || !same;
             // Nobody else can search before one who has begun comes to an end.
             mind.starved = due && (self.pending.is_some() || budget.should_stop(spent));
+            if mind.starved && next >= Next::Around {
+                let since = mind.waits;
+                waiting = waiting.or(Some(id.0));
+                self.stays(view, id, since);
+                continue;
+            }
             if mind.starved {
                 waiting = waiting.or(Some(id.0));
                 if mind.goal != goal {
@@ -234,8 +247,8 @@ impl<R: Route> Controller for LocalRepair<R> {
                     observer.replanned(id, view.tick());
                 }
                 if self.is_stuck(view, id) {
-                    let mind = &mut self.minds[id.index()];
-                    (mind.expected, mind.waits) = (unit.at, Some(view.tick()));
+                    self.minds[id.index()].tries = self.minds[id.index()].tries.saturating_add(1);
+                    self.stays(view, id, None);
                     continue;
                 }
             }

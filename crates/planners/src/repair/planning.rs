@@ -5,6 +5,7 @@
 //! everybody gets its way in the end.
 
 use super::route::{Answer, Ask, Route};
+use super::sight::makes_way;
 use super::{LocalRepair, hash, steps};
 use serde::{Deserialize, Serialize};
 use throng_core::{Action, AgentId, Cell, CellId, Dir, Draw, Random, View, stream};
@@ -31,8 +32,20 @@ pub(super) struct Pending {
     alone: bool,
     /// Whether its first step leads to nobody, not even at its goal.
     dodges: bool,
+    /// Past whom.
+    past: Past,
     /// Where it takes up its old way again: beyond what it sees nothing has changed.
     rejoins: Option<CellId>,
+}
+
+/// Past whom a unit plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Past {
+    /// All whom it sees.
+    Seen,
+    /// Those beside it, but for who would step aside.
+    Beside,
+    Nobody,
 }
 
 impl<R: Route> LocalRepair<R> {
@@ -52,6 +65,7 @@ impl<R: Route> LocalRepair<R> {
             first: mind.goal != goal || !mind.awake,
             alone: false,
             dodges,
+            past: Past::Seen,
             rejoins,
         }
     }
@@ -100,72 +114,91 @@ impl<R: Route> LocalRepair<R> {
 
     /// Searches, or goes on with that, with so many expansions at most; answers how many there were. If they do not do, the search
     /// is kept for the next tick.
-    pub(super) fn plan(&mut self, view: &View<'_>, mut pending: Pending, mut again: bool, room: u64) -> u64 {
+    ///
+    /// Who finds no way past all that it sees plans past those beside it alone, as if who rests had stepped aside; and at last
+    /// as if nobody were there, to come near enough to ask. If that leads nowhere, nothing does.
+    pub(super) fn plan(&mut self, view: &View<'_>, mut pending: Pending, again: bool, room: u64) -> u64 {
         let Pending { id, start, goal, noise, salt, sight, dodges, .. } = pending;
         let agent = view.agent(id);
         let graph = GridGraph::of(view.grid(), view.rules(), agent);
         let mind = &mut self.minds[id.index()];
-        let here = view.grid().cell(start);
-        let before = self.route.expanded();
-        let board = &self.board;
-        let lanes = self.lanes.as_deref().and_then(|lanes| {
-            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
-            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step, agent.body))
-        });
-        // Where moves hold all that they cover, units beside a diagonal are in the way as well.
-        let swept = self.settings.visibility > 0 && !view.rules().graph_rules();
-        let crowded = &mut pending.crowded;
-        let taken = |node: u32| {
-            if sight == 0 {
-                return false;
-            }
-            let cell = view.grid().cell(CellId(node));
-            let near = here.x.abs_diff(cell.x) <= sight && here.y.abs_diff(cell.y) <= sight;
-            near && board[node as usize] != 0
-        };
-        let passed = |node: u32| taken(node) && board[node as usize] != id.0 + 1;
-        let mut extra = |from, node| {
-            if (taken(node) && (node != goal.0 || (dodges && from == start.0)))
-                || (swept && graph.crossing(from, node).is_some_and(|(a, b)| passed(a) || passed(b)))
-            {
-                *crowded = true;
-                return None;
-            }
-            Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
-        };
         if mind.goal != goal {
             (mind.progress, mind.goal) = (Progress::default(), goal);
         }
         mind.awake = true;
-        mind.path.clear();
+        let (mut path, mut progress) = (core::mem::take(&mut mind.path), core::mem::take(&mut mind.progress));
+        let Self { route, minds, board, lanes, settings, .. } = self;
+        let before = route.expanded();
+        let here = view.grid().cell(start);
+        let lanes = lanes.as_deref().and_then(|lanes| {
+            let step = agent.actions(view.rules()).duration(Action::Go(Dir::N));
+            Some(LaneGraph::new(graph, lanes.map()?, lanes.settings().weight, step, agent.body))
+        });
+        // Where moves hold all that they cover, units beside a diagonal are in the way as well.
+        let eyes = settings.visibility > 0;
+        let swept = eyes && !view.rules().graph_rules();
+        let crowded = core::cell::Cell::new(pending.crowded);
+        let taken = |past: Past, node: u32| {
+            let sight = match past {
+                Past::Seen => sight,
+                Past::Beside => 1,
+                Past::Nobody => 0,
+            };
+            let Some(other) = board[node as usize].checked_sub(1).filter(|_| sight > 0) else { return false };
+            let cell = view.grid().cell(CellId(node));
+            let near = here.x.abs_diff(cell.x) <= sight && here.y.abs_diff(cell.y) <= sight;
+            near && (past == Past::Seen || !makes_way(minds, view, AgentId(other)))
+        };
+        let passed = |past, node: u32| taken(past, node) && board[node as usize] != id.0 + 1;
+        let extra = |past, from, node| {
+            if (taken(past, node) && (node != goal.0 || (dodges && from == start.0)))
+                || (swept
+                    && graph.crossing(from, node).is_some_and(|(a, b)| passed(past, a) || passed(past, b)))
+            {
+                crowded.set(true);
+                return None;
+            }
+            Some(if noise == 0 { 0 } else { hash(node, salt) % (noise + 1) })
+        };
         let mut ask = Ask { agent: id, graph, lanes, start, goal, span: noise, room, again };
         let mut answer = Answer::Nothing;
-        if let Some(end) = pending.rejoins {
-            ask.goal = end;
-            answer = self.route.find(view, &ask, &mut mind.progress, &mut extra, &mut mind.path);
-            if answer == Answer::Nothing {
-                pending.rejoins = None;
-                let used = self.route.expanded() - before;
-                let room = if room == u64::MAX { room } else { room.saturating_sub(used) };
-                (ask.goal, ask.room, ask.again) = (goal, room, false);
+        while !pending.alone {
+            ask.goal = pending.rejoins.unwrap_or(goal);
+            let past = pending.past;
+            let extra = |from, node| extra(past, from, node);
+            answer = route.find(view, &ask, &mut progress, extra, &mut path);
+            let used = route.expanded() - before;
+            ask.room = if room == u64::MAX { room } else { room.saturating_sub(used) };
+            ask.again = false;
+            if answer != Answer::Nothing {
+                break;
+            }
+            if pending.rejoins.take().is_some() {
+                continue;
+            }
+            match pending.past {
+                _ if !eyes || !crowded.get() => break,
+                Past::Seen => pending.past = Past::Beside,
+                Past::Beside => pending.past = Past::Nobody,
+                Past::Nobody => {
+                    answer = Answer::NoWay;
+                    break;
+                }
             }
         }
-        if !pending.alone && pending.rejoins.is_none() {
-            answer = self.route.find(view, &ask, &mut mind.progress, extra, &mut mind.path);
-            again = false;
-        }
+        pending.crowded = crowded.get();
         // Those whom it sees may hide that nothing leads there at all.
-        if answer == Answer::Nothing && !R::KNOWS && pending.crowded && pending.first {
+        if answer == Answer::Nothing && !R::KNOWS && pending.crowded && pending.first && !eyes {
             pending.alone = true;
-            let used = self.route.expanded() - before;
-            (ask.room, ask.again) = (if room == u64::MAX { room } else { room.saturating_sub(used) }, again);
             let free = |_, _| Some(0);
-            answer = match self.route.find(view, &ask, &mut Progress::default(), free, &mut mind.path) {
+            answer = match route.find(view, &ask, &mut Progress::default(), free, &mut path) {
                 Answer::Paused => Answer::Paused,
                 Answer::Nothing | Answer::NoWay => Answer::NoWay,
                 Answer::Way => Answer::Nothing,
             };
         }
+        let mind = &mut self.minds[id.index()];
+        (mind.path, mind.progress) = (path, progress);
         if answer == Answer::Way {
             let end = mind.path.iter().fold(here, |at, &action| at.after(action));
             mind.rest = steps(view, end, view.grid().cell(goal));

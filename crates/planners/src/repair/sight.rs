@@ -13,6 +13,9 @@ use throng_search::{Graph, GridGraph};
 /// For so many of its straight steps a unit waits for others before it looks for another way.
 const PATIENCE: u32 = 2;
 
+/// It waits twice as long each time that it has looked in vain, but so many times at most.
+const LONGEST: u8 = 4;
+
 /// So many steps of whoever asks are left clear by who steps aside.
 const CLEARED: usize = 3;
 
@@ -69,13 +72,16 @@ impl<R: Route> LocalRepair<R> {
         if unit.at != cell && (moves || view.agent(other).body == 1) {
             return Next::Wait;
         }
-        // Who has had its turn goes where it expects to be; who has not wants to go on, or to do again what was cancelled.
+        // Who has had its turn goes where it expects to be, or stays; who has not wants to go on, or to do again what was cancelled.
+        if !moves && mind.turn == Some(now) && mind.expected == unit.at {
+            return Next::Wait.max(self.patience(view, id));
+        }
         let ends = if moves { (unit.from, unit.at) } else { (unit.at, mind.expected) };
-        let heading = between(view, ends.0, ends.1).or_else(|| mind.wants());
-        let Some(heading) = heading else { return Next::Around };
+        let heading = between(view, ends.0, ends.1).filter(|_| moves || mind.awake).or_else(|| mind.wants());
+        let Some(heading) = heading else { return self.patience(view, id) };
         let ((x, y), (u, v)) = (dir.delta(), heading.delta());
         let comes = x * u + y * v < 0;
-        if comes && other < id {
+        if comes && other < id && !self.minds[id.index()].waits_in_vain(view, id) {
             Next::Dodge
         } else if view.rules().graph_rules() && !comes {
             // Who goes on is followed in the same tick.
@@ -87,21 +93,19 @@ impl<R: Route> LocalRepair<R> {
         }
     }
 
-    /// Whether a unit that has just looked for a way has none, or one that begins where somebody is. Who rests there is asked to
-    /// step aside.
-    pub(super) fn is_stuck(&mut self, view: &View<'_>, id: AgentId) -> bool {
+    /// Around whoever stays; but who has looked for a way a short time ago waits before it looks again.
+    fn patience(&self, view: &View<'_>, id: AgentId) -> Next {
+        if self.minds[id.index()].waits_in_vain(view, id) { Next::Wait } else { Next::Around }
+    }
+
+    /// Whether a unit that has just looked for a way has none, or one that begins where somebody is.
+    pub(super) fn is_stuck(&self, view: &View<'_>, id: AgentId) -> bool {
         let (mind, at) = (&self.minds[id.index()], view.unit(id).at);
         if self.settings.visibility == 0 || mind.starved || at == mind.goal {
             return false;
         }
         let wanted = mind.wants();
-        let stuck = wanted.is_none() || self.next(view, id) != Next::Clear;
-        if stuck {
-            for dir in Dir::ALL.into_iter().filter(|&dir| wanted.is_none_or(|wanted| wanted == dir)) {
-                self.ask_aside(view, id, view.grid().neighbour(at, dir));
-            }
-        }
-        stuck
+        wanted.is_none() || self.next(view, id) != Next::Clear
     }
 
     /// A unit's turn is over: those who come after it see where it goes.
@@ -126,15 +130,13 @@ impl<R: Route> LocalRepair<R> {
         self.board.get(cell.index())?.checked_sub(1).map(AgentId)
     }
 
-    /// Asks whoever rests at a cell to step aside.
-    fn ask_aside(&mut self, view: &View<'_>, id: AgentId, cell: CellId) {
-        let rests = |other: &AgentId| {
-            view.mine.binary_search(other).is_ok()
-                && !matches!(view.agent(*other).task, Task::Hold)
-                && view.unit(*other).at == self.minds[other.index()].goal
-                && self.minds[other.index()].wants().is_none()
-        };
-        if let Some(other) = self.at(cell).filter(rests) {
+    /// A unit stays where it is in this tick, for others' sake. Who rests where it wants to go is asked to step aside.
+    pub(super) fn stays(&mut self, view: &View<'_>, id: AgentId, since: Option<Tick>) {
+        let (mind, now) = (&mut self.minds[id.index()], view.tick());
+        (mind.expected, mind.turn, mind.waits) = (view.unit(id).at, Some(now), since.or(Some(now)));
+        let Some(dir) = mind.wants() else { return };
+        let other = self.at(view.grid().neighbour(view.unit(id).at, dir));
+        if let Some(other) = other.filter(|&other| makes_way(&self.minds, view, other)) {
             self.minds[other.index()].asked = Some(id);
         }
     }
@@ -163,6 +165,15 @@ impl<R: Route> LocalRepair<R> {
     }
 }
 
+/// Whether somebody rests and would step aside if asked.
+pub(super) fn makes_way(minds: &[Mind], view: &View<'_>, id: AgentId) -> bool {
+    let mind = &minds[id.index()];
+    view.mine.binary_search(&id).is_ok()
+        && !matches!(view.agent(id).task, Task::Hold)
+        && view.unit(id).at == view.target(id)
+        && mind.wants().is_none()
+}
+
 impl Mind {
     /// Where it wants to go next.
     fn wants(&self) -> Option<Dir> {
@@ -172,13 +183,19 @@ impl Mind {
     /// Whether it has not yet waited for long.
     fn is_patient(&self, view: &View<'_>, id: AgentId) -> bool {
         let step = view.agent(id).actions(view.rules()).duration(Action::Go(Dir::N));
-        self.waits.is_none_or(|since| view.tick() < since.saturating_add(Tick::from(PATIENCE * step)))
+        let steps = PATIENCE << self.tries.min(LONGEST);
+        self.waits.is_none_or(|since| view.tick() < since.saturating_add(Tick::from(steps * step)))
     }
 
     /// Whether it has looked for a way a short time ago and found none.
     pub(super) fn waits_in_vain(&self, view: &View<'_>, id: AgentId) -> bool {
         self.waits.is_some() && self.is_patient(view, id)
     }
+}
+
+/// How much longer than others wait a unit stays aside.
+pub(super) fn time_to_pass(view: &View<'_>, id: AgentId) -> Tick {
+    Tick::from(PATIENCE * view.agent(id).actions(view.rules()).duration(Action::Go(Dir::N)))
 }
 
 /// The direction from a cell to one beside it.

@@ -46,7 +46,8 @@ impl<'a, G: Graph<Measure: Clone>> LaneGraph<'a, G> {
     /// how large units are.
     #[must_use]
     pub fn new(graph: G, map: &'a DirectionMap, weight: u32, step: u32, body: u8) -> Self {
-        let most = weight.min(LaneGraph::HEAVIEST) * SHARES / 100;
+        // However light, it weighs something.
+        let most = (weight.min(LaneGraph::HEAVIEST) * SHARES).div_ceil(100);
         let lanes = Lanes { map, most, step: step.max(1), shift: map.middle(body) };
         let against = AgainstLanes { graph: graph.measure().clone(), lanes };
         Self { graph, against }
