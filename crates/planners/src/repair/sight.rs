@@ -73,9 +73,7 @@ impl<R: Route> LocalRepair<R> {
             return Next::Wait;
         }
         // Who has had its turn goes where it expects to be, or stays; who has not wants to go on, or to do again what was cancelled.
-        if !moves && mind.turn == Some(now) && mind.expected == unit.at {
-            return Next::Wait.max(self.patience(view, id));
-        }
+        let stays = !moves && mind.turn == Some(now) && mind.expected == unit.at;
         let ends = if moves { (unit.from, unit.at) } else { (unit.at, mind.expected) };
         let heading = between(view, ends.0, ends.1).filter(|_| moves || mind.awake).or_else(|| mind.wants());
         let Some(heading) = heading else { return self.patience(view, id) };
@@ -83,7 +81,7 @@ impl<R: Route> LocalRepair<R> {
         let comes = x * u + y * v < 0;
         if comes && other < id && !self.minds[id.index()].waits_in_vain(view, id) {
             Next::Dodge
-        } else if view.rules().graph_rules() && !comes {
+        } else if view.rules().graph_rules() && !comes && !stays {
             // Who goes on is followed in the same tick.
             Next::Clear
         } else if self.minds[id.index()].is_patient(view, id) {

@@ -268,3 +268,20 @@ fn far<G: Graph<Measure: Clone>>(graph: &LaneGraph<'_, G>, start: u32, goal: u32
     let (measure, from) = (graph.measure(), graph.measured(begin));
     Some((there, TrueDistance::new(measure, goal, Some(from)).distance(measure, from)?))
 }
+
+/// However light, a weight weighs something: it is rounded up to a fifth of a step.
+#[test]
+fn the_lightest_weight_counts() {
+    let grid = Grid::empty(4, 1).unwrap();
+    let mut map = DirectionMap::blank(&grid);
+    let rates = Rates { own: Rate::new(10_000).unwrap(), near: Rate::ZERO };
+    let at = |x| grid.id(Cell::new(x, 0)).unwrap();
+    map.learn(&grid, at(1), Dir::E, rates);
+    let agent = Agent::new(0, Cell::new(0, 0), Task::Hold);
+    let graph = GridGraph::of(&grid, Rules::default(), &agent);
+    let lanes = LaneGraph::new(graph, &map, 1, 1, 1);
+    let mut costs = Vec::new();
+    lanes.edges(at(2).0, |edge| costs.push((edge.to, lanes.cost(at(2).0, &edge))));
+    let against = costs.iter().find(|(to, _)| *to == at(1).0).unwrap().1;
+    assert!(against > <LaneGraph<'_>>::PARTS, "{against}");
+}

@@ -17,6 +17,7 @@ mod fog;
 mod group_cars;
 mod holders;
 mod kit;
+mod look_ahead;
 mod making_way;
 mod mixed;
 mod mixed_corpus;
