@@ -58,12 +58,16 @@ fn learning(criterion: &mut Criterion) {
     }
 }
 
-/// Per unit: one decision of 10,000 followers on 512×512 cells, in a world that has been running for a while.
+/// Per unit: what 10,000 followers on 512×512 cells see, learn and decide in a tick, in a world that has been running for a while.
 fn followers(criterion: &mut Criterion) {
-    let session = kit::warm(10_000, "dm-greedy", &mut Unobserved);
-    let (scenario, state) = (session.scenario(), session.state());
+    // From one tick to the next and back, so that there is something to see and to learn each time.
+    let mut session = kit::warm(10_000, "dm-greedy", &mut Unobserved);
+    let before = session.state().clone();
+    session.tick(&Unlimited, &mut Unobserved);
+    let (scenario, after) = (session.scenario(), session.state());
     let mine: Vec<_> = session.units().map(|unit| unit.agent).collect();
-    let view = View { scenario, state, mine: &mine, seen: None };
+    let views = [&before, after].map(|state| View { scenario, state, mine: &mine, seen: None });
+    let mut turn = 0;
     let Ok(Built::Controller(mut greedy)) = registry::build("dm-greedy", &Context::default()) else {
         panic!("a controller")
     };
@@ -71,7 +75,10 @@ fn followers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("followers");
     group.throughput(Throughput::Elements(mine.len() as u64));
     group.bench_function(BenchmarkId::from_parameter(mine.len()), |bench| {
-        bench.iter(|| greedy.decide(black_box(&view), &Unlimited, &mut Unobserved, &mut actions));
+        bench.iter(|| {
+            turn ^= 1;
+            greedy.decide(black_box(&views[turn]), &Unlimited, &mut Unobserved, &mut actions);
+        });
     });
     let mut session = kit::warm(10_000, "dm-greedy", &mut Unobserved);
     group.bench_function("whole ticks, learning included", |bench| {

@@ -151,7 +151,7 @@ mod tests {
         let rows = ["..@@@..", ".@@@@@.", ".@@@@@.", "@.@...@"];
         let grid = Grid::from_rows(&rows).unwrap();
         let walls = walls(&grid);
-        assert_eq!(walls.len(), 5, "{walls:?}");
+        assert_eq!(walls.len(), 6, "{walls:?}");
         for y in 0..4 {
             for x in 0..7 {
                 let at = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
