@@ -8,7 +8,7 @@ fn unknown_names_list_what_exists() {
     let folder = Folder::small();
     let solve =
         |planner: &str| folder.throng(&format!("{SOLVE} --agents 3 --plan out.plan --planner {planner}"));
-    solve("wcha").refused(&["unknown planner \"wcha\"", "lra, pra, ca, hca, whca, cpra"]);
+    solve("wcha").refused(&["unknown planner \"wcha\"", "lra, dlite, pra, ca, hca, whca, cpra"]);
     solve("whca(windo=3)").refused(&["unknown parameter \"windo\"", "window (auto or 1 to 256)"]);
     solve("whca(window=0)").refused(&["window=0", "expected auto or 1 to 256"]);
     solve("whca(window").refused(&["expected `name` or `name(key=value,…)`"]);

@@ -64,9 +64,9 @@ fn planners_of_files_have_lines() {
     refused(whole("whca(window=0)"), "", &["a.toml, line 2", "expected auto or 1 to 256"]);
     refused(whole("pra("), "", &["a.toml, line 2", "expected `name`"]);
     refused(
-        format!("{}team = 1\n[[unit]]\nstart = [1, 0]\ngoal = [1, 0]\n", whole("lra")),
+        format!("{}team = 1\n[[unit]]\nstart = [1, 0]\ngoal = [1, 0]\n", whole("pra")),
         "",
-        &["a.toml, line 2: planner lra does not support several teams"],
+        &["a.toml, line 2: planner pra does not support several teams"],
     );
     let own = format!("map = '...'\nplanner = 'lra'\n{unit}planner = 'nobody'\n");
     refused(own.clone(), "", &["a.toml, line 6: unknown planner"]);
