@@ -168,6 +168,20 @@ impl Figure for Windows {
                     sums.over(world, "dm-whca", "whca", EXPANDED),
                     |times| times < 1.0,
                 ),
+                Claim::new(
+                    "… also than WHCA* that plans as late",
+                    GOAL,
+                    "expansions, dm-whca over whca late; below 1",
+                    sums.over(world, "dm-whca", "whca late", EXPANDED),
+                    |times| times < 1.0,
+                ),
+                Claim::new(
+                    "… and with windows of 16",
+                    GOAL,
+                    "expansions, dm-whca 16 over whca 16; below 1",
+                    sums.over(world, "dm-whca 16", "whca 16", EXPANDED),
+                    |times| times < 1.0,
+                ),
             ]);
         }
         claims.push(sums.all_finish());
