@@ -253,8 +253,7 @@ fn sectors_are_cut_anew() {
     assert!(session.is_done());
 }
 
-/// Going with the map, `dm` needs fewer cancelled moves than local repair, and its traffic is more coherent; windows along lanes
-/// lose none.
+/// Traffic along the map is more coherent than that of windows alone, by `dm` and by windows along lanes, which lose no move.
 #[test]
 fn lanes_are_more_coherent() {
     let scenario = street(Rules { connectivity: Connectivity::Eight, ..Rules::default() }, 1);
