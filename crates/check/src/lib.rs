@@ -27,6 +27,7 @@
 
 mod board;
 mod conflicts;
+mod eyes;
 mod input;
 mod judge;
 mod manner;

@@ -74,6 +74,12 @@ pub enum Violation {
     /// An agent has not visited all its waypoints in order; `leg` is the first one missed.
     #[error("agent {agent} misses waypoint {leg} at {waypoint}")]
     WaypointMissed { agent: AgentId, leg: u32, waypoint: Cell },
+    /// An agent was to explore, and at no time had everything been seen that it could reach.
+    #[error("agent {agent} has not seen all that it can reach")]
+    NotExplored { agent: AgentId },
+    /// An agent was to look for a cell, which nobody has seen; nor had everything been seen that it could reach.
+    #[error("agent {agent} has not found {cell}, nor seen all that it can reach")]
+    NotFound { agent: AgentId, cell: Cell },
 }
 
 impl Violation {
@@ -108,6 +114,8 @@ impl Violation {
             },
             Self::GoalNotReached { .. } => "goal-not-reached",
             Self::WaypointMissed { .. } => "waypoint-missed",
+            Self::NotExplored { .. } => "not-explored",
+            Self::NotFound { .. } => "not-found",
         }
     }
 }
