@@ -69,8 +69,7 @@ impl<'a> Judge<'a> {
         for mover in &mut self.movers {
             mover.settle(tick);
         }
-        let on_it = self.movers.iter().find(|mover| mover.cover().covers(cell)).map(|mover| mover.agent().id);
-        if let Some(agent) = on_it.filter(|_| !open) {
+        if let Some(agent) = self.holder(cell).filter(|_| !open) {
             self.found(Violation::ClosedOver { tick, agent, cell });
         }
         if self.grid.is_open_id(id) != open {
@@ -80,6 +79,22 @@ impl<'a> Judge<'a> {
                 eyes.changed(id);
             }
         }
+    }
+
+    /// Whether a cell can be walked on by now.
+    pub(crate) fn is_open(&self, cell: Cell) -> bool {
+        self.grid.is_open(cell)
+    }
+
+    /// Whether somebody is on a cell, moves in progress included.
+    pub(crate) fn is_covered(&mut self, cell: Cell) -> bool {
+        let tick = self.tick;
+        self.movers.iter_mut().for_each(|mover| mover.settle(tick));
+        self.holder(cell).is_some()
+    }
+
+    fn holder(&self, cell: Cell) -> Option<AgentId> {
+        self.movers.iter().find(|mover| mover.cover().covers(cell)).map(|mover| mover.agent().id)
     }
 
     /// Everybody where the plan says, which should be where the scenario says.

@@ -58,6 +58,12 @@ pub enum Violation {
     /// A cell closes or opens that there is not.
     #[error("tick {tick}: {cell} closes or opens, but is off the map")]
     ChangeOffMap { tick: Tick, cell: Cell },
+    /// The scenario has in store that a cell closes or opens; nothing kept it from that, and it did not happen.
+    #[error("tick {tick}: {cell} does not {}, as the scenario has it in store", verb(*open))]
+    Missed { tick: Tick, cell: Cell, open: bool },
+    /// A cell closes or opens that the scenario says nothing of.
+    #[error("tick {tick}: {cell} {}s, of which the scenario says nothing", verb(*open))]
+    NotInStore { tick: Tick, cell: Cell, open: bool },
     /// Two agents in each other's way. Reported once, for the first of the ticks in a row at which the
     /// two conflict.
     #[error("{0}")]
@@ -98,6 +104,8 @@ impl Violation {
             Self::WrongPose { .. } => "wrong-pose",
             Self::ClosedOver { .. } => "closed-over",
             Self::ChangeOffMap { .. } => "change-off-map",
+            Self::Missed { .. } => "missed-change",
+            Self::NotInStore { .. } => "change-not-in-store",
             Self::Conflict(conflict) => match conflict.kind {
                 ConflictKind::SameCell => "same-cell",
                 ConflictKind::Swap => "swap",
@@ -110,4 +118,9 @@ impl Violation {
             Self::NotFound { .. } => "not-found",
         }
     }
+}
+
+/// What a cell does.
+const fn verb(open: bool) -> &'static str {
+    if open { "open" } else { "close" }
 }
