@@ -75,6 +75,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("town", 0x368, 0x13c5_7954_8592_a569),
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
     ("rivals", 0x31, 0x1adf_40f3_6273_e7fa),
+    ("expedition", 0x52, 0x1316_1e67_c769_3077),
 ];
 
 #[test]
