@@ -141,7 +141,10 @@ impl Controller for Flocks {
         self.ahead.begin(view, budget, observer);
         self.review(view, budget, observer);
         if self.talks(view) {
+            // Whatever they talk about, something is left for moving.
+            let aside = self.ahead.set_aside();
             self.negotiate(view, budget, observer);
+            self.ahead.take_back(aside);
         }
         self.lead(view);
         self.sort(view);
