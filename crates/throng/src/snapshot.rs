@@ -11,7 +11,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0e";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0f";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {

@@ -4,8 +4,7 @@ use crate::kit::{Time, session, supports, tick};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng::core::{
-    Agent, AgentId, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Sight, Task, TerrainEvent,
-    Unlimited,
+    Agent, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Sight, Task, TerrainEvent,
 };
 use throng::planners::registry;
 use throng::{Options, Session};
@@ -69,8 +68,7 @@ fn who_is_not_where_it_was_to_be_leaves_nothing_reserved() {
     };
     let closing = |at, cell| TerrainEvent { at, close: vec![cell], open: vec![] };
     let agents = ways.iter().zip(0..).map(agent).collect();
-    let scenario =
-        Scenario::new("crowd", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
+    let scenario = Scenario::new("crowd", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
     let scenario = scenario.with_events(vec![closing(4, cell(4, 4)), closing(28, cell(3, 5))]).unwrap();
     for planner in ["whca", "dm-whca"] {
         for at in [5, 12, 27] {
@@ -81,7 +79,7 @@ fn who_is_not_where_it_was_to_be_leaves_nothing_reserved() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Teams, closings and openings, light or dark, any planner for each team, with and without a budget: every tick is
     /// legal, and a run that was saved goes on as it would have.
