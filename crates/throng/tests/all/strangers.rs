@@ -4,7 +4,8 @@ use crate::kit::{Time, session, supports, tick};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng::core::{
-    Agent, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Sight, Task, TerrainEvent,
+    Agent, AgentId, Cause, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Sight, Task,
+    TerrainEvent, Unlimited,
 };
 use throng::planners::registry;
 use throng::{Options, Session};
@@ -74,6 +75,100 @@ fn who_is_not_where_it_was_to_be_leaves_nothing_reserved() {
         for at in [5, 12, 27] {
             let session = session(Setup::new(scenario.clone()), planner);
             goes_on_as_saved(session, &Expansions(u64::MAX), at, 80);
+        }
+    }
+}
+
+fn world(rows: &[&str], units: &[(Cell, Cell, u16)]) -> Scenario {
+    let agent = |(&(start, goal, team), id): (&(Cell, Cell, u16), u32)| Agent {
+        team,
+        ..Agent::new(id, start, Task::Goal(goal))
+    };
+    let agents = units.iter().zip(0..).map(agent).collect();
+    Scenario::new("strangers", Grid::from_rows(rows).unwrap(), Rules::default(), agents).unwrap()
+}
+
+/// Planners whose units walk to where they were sent.
+const WALKERS: [&str; 4] = ["whca", "dm-whca", "lra", "dlite"];
+
+/// Two strangers in a corridor, each of whom takes the other for an obstacle: one goes back to a bay, says so, and comes again;
+/// in the light and in the dark, with one pair and with two, and the same after a save.
+#[test]
+fn strangers_face_to_face_make_way() {
+    let rows = ["............", "@..@@@@@@..@"];
+    let pair = [(cell(0, 0), cell(11, 0), 0), (cell(11, 0), cell(0, 0), 1)];
+    for planner in WALKERS {
+        for sight in [None, Some(Sight { map_known: true, ..Sight::new(3) })] {
+            let mut scenario = world(&rows, &pair);
+            if let Some(sight) = sight {
+                scenario = scenario.with_sight(sight).unwrap();
+            }
+            let setup = Setup::new(scenario);
+            let mut session = session(setup.clone(), planner);
+            let mut gives_way = None;
+            while !session.is_done() {
+                tick(&mut session, &Unlimited);
+                assert!(session.state().tick < 400, "{planner} {sight:?}: {}", session.why(AgentId(0)));
+                for (id, other) in [(0, 1), (1, 0)] {
+                    let why = session.explain(AgentId(id)).unwrap();
+                    if why.cause == (Cause::GivesWay { to: AgentId(other) }) {
+                        assert_eq!(why.goal, pair[id as usize].1, "{planner}: where it is to go in the end");
+                        gives_way = gives_way.or(Some(session.state().tick));
+                    }
+                }
+            }
+            let Some(at) = gives_way else { continue };
+            for at in [at - 1, at, at + 5] {
+                let fresh = crate::kit::session(setup.clone(), planner);
+                goes_on_as_saved(fresh, &Expansions(u64::MAX), at, 120);
+            }
+        }
+    }
+}
+
+/// What strangers are about to do is not known: nobody says that they have reserved anything, or stand where they do not.
+#[test]
+fn nobody_tells_what_strangers_have_reserved() {
+    let rows = ["............", "@..@@@@@@..@"];
+    let pair = [(cell(0, 0), cell(11, 0), 0), (cell(11, 0), cell(0, 0), 1)];
+    let mut session = session(Setup::new(world(&rows, &pair)), "whca");
+    let mut stood = 0;
+    for _ in 0..40 {
+        tick(&mut session, &Unlimited);
+        for id in [0, 1] {
+            match session.explain(AgentId(id)).unwrap().cause {
+                Cause::Occupied { blocker, cell } => {
+                    stood += 1;
+                    assert_eq!(
+                        session.scenario().grid().cell(session.state().units[blocker.index()].at),
+                        cell
+                    );
+                }
+                Cause::Reserved { .. } => panic!("{}", session.why(AgentId(id))),
+                _ => {}
+            }
+        }
+    }
+    assert!(stood > 0);
+}
+
+/// Units of two teams that are sent to one place settle beside each other.
+#[test]
+fn strangers_settle_around_one_goal() {
+    let rows = [
+        ".........@.........",
+        ".........@.........",
+        "...................",
+        ".........@.........",
+        ".........@.........",
+    ];
+    let unit = |y| (cell(0, y), cell(18, 2), y as u16 % 2);
+    for planner in ["whca", "lra", "dlite"] {
+        let mut session = session(Setup::new(world(&rows, &[0, 1, 2, 3].map(unit))), planner);
+        while !session.is_done() {
+            tick(&mut session, &Unlimited);
+            let why = || (0..4).map(|id| session.why(AgentId(id)).to_string() + "\n").collect::<String>();
+            assert!(session.state().tick < 300, "{planner}: {}", why());
         }
     }
 }
