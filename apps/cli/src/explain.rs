@@ -164,5 +164,7 @@ fn task(task: &Task) -> String {
         }
         Task::Patrol { goal, rounds } => format!("patrol to {goal} and back, {rounds} times"),
         Task::Hold => "hold its place".to_owned(),
+        Task::Explore => "explore".to_owned(),
+        Task::Find(hidden) => format!("look for {hidden}"),
     }
 }

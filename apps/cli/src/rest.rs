@@ -20,6 +20,9 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
             Task::Goal(goal) if is_open(goal) => Task::Goal(*goal),
             // A round to where it stands is done at once, and does not bind it to the place.
             Task::Patrol { .. } if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },
+            // What was seen before is not known here, so that only whoever watches from the beginning can say when it ends.
+            Task::Explore | Task::Find(_) if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },
+            Task::Explore | Task::Find(_) => Task::Explore,
             _ if left.is_empty() && is_open(&way.last()) => Task::Goal(way.last()),
             _ => match left.map(|leg| way.target(leg)).filter(is_open).collect::<Vec<_>>() {
                 // Where it was to go is closed by now.
@@ -36,5 +39,9 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
         };
         Agent { start, task, motion, ..agent.clone() }
     });
-    Scenario::new(scenario.name(), scenario.grid().clone(), scenario.rules(), agents.collect())
+    let rest = Scenario::new(scenario.name(), scenario.grid().clone(), scenario.rules(), agents.collect())?;
+    match scenario.sight() {
+        Some(sight) => rest.with_sight(sight),
+        None => Ok(rest),
+    }
 }

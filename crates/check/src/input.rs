@@ -1,5 +1,6 @@
 //! The forms in which a solution comes: plans, positions by tick, traces.
 
+use crate::store::{ByHand, Store};
 use crate::{Expect, Judge, Report, Violation};
 use throng_core::{Action, AgentId, Cell, Plan, Scenario, Timing, Trace};
 
@@ -61,12 +62,25 @@ pub fn check_positions(scenario: &Scenario, positions: &[Vec<Cell>]) -> Report {
     judge.finish(Expect::Finished)
 }
 
-/// Judges what really happened.
+/// Judges what really happened. Cells close and open as the trace says: by hand at any time, and as the scenario has it in
+/// store when that is due, or, where somebody is on a cell that is to close, as soon as it is free.
 #[must_use]
 pub fn check_trace(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
+    replay_trace(scenario, trace, expect, ByHand::Allowed)
+}
+
+/// Judges what really happened in a world that nobody interfered with: as [`check_trace`], but no cell may close or open
+/// that the scenario does not say of.
+#[must_use]
+pub fn check_trace_alone(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
+    replay_trace(scenario, trace, expect, ByHand::Refused)
+}
+
+fn replay_trace(scenario: &Scenario, trace: &Trace, expect: Expect, by_hand: ByHand) -> Report {
     let mut judge = Judge::starting_at(scenario, &trace.starts).posed(trace.poses.iter().copied());
+    let mut store = Store::default();
     for tick in 0..trace.ticks() {
-        trace.changes_at(tick).iter().for_each(|&change| judge.change(change));
+        store.happen(&mut judge, scenario.events_at(tick), trace, tick, by_hand);
         judge.tick(trace.at(tick));
     }
     judge.finish(expect)

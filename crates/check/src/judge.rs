@@ -1,9 +1,9 @@
 //! The judge: replays tick by tick what everybody does and holds it against the rules.
 
-use crate::{Report, Violation, conflicts::Conflicts, manner, mover::Mover};
+use crate::{Report, Violation, conflicts::Conflicts, eyes::Eyes, manner, mover::Mover};
 use std::borrow::Cow;
 use throng_core::{
-    Action, AgentId, Cell, Connectivity, Deed, Dir, Grid, Rules, Scenario, TerrainChange, Tick,
+    Action, AgentId, Cell, Connectivity, Deed, Dir, Grid, Rules, Scenario, Task, TerrainChange, Tick,
 };
 
 /// What has to be true in the end.
@@ -38,6 +38,8 @@ pub struct Judge<'a> {
     grid: Cow<'a, Grid>,
     movers: Vec<Mover<'a>>,
     conflicts: Conflicts,
+    /// What has been seen, where somebody explores.
+    eyes: Option<Eyes>,
     tick: Tick,
     limit: usize,
     report: Report,
@@ -56,7 +58,8 @@ impl<'a> Judge<'a> {
         let eight = rules.connectivity == Connectivity::Eight;
         let conflicts = Conflicts::new(grid, &movers, eight, rules.follow);
         let (grid, report) = (Cow::Borrowed(grid), Report::default());
-        Self { scenario, grid, movers, conflicts, tick: 0, limit: Self::DEFAULT_LIMIT, report }
+        let eyes = Eyes::of(scenario);
+        Self { scenario, grid, movers, conflicts, eyes, tick: 0, limit: Self::DEFAULT_LIMIT, report }
     }
 
     /// A cell closes or opens before anything of the present tick begins. Nobody may be on a cell that closes.
@@ -66,14 +69,32 @@ impl<'a> Judge<'a> {
         for mover in &mut self.movers {
             mover.settle(tick);
         }
-        let on_it = self.movers.iter().find(|mover| mover.cover().covers(cell)).map(|mover| mover.agent().id);
-        if let Some(agent) = on_it.filter(|_| !open) {
+        if let Some(agent) = self.holder(cell).filter(|_| !open) {
             self.found(Violation::ClosedOver { tick, agent, cell });
         }
         if self.grid.is_open_id(id) != open {
             // These letters mean the same everywhere.
             let _ = self.grid.to_mut().set_letter(id, if open { b'.' } else { b'@' });
+            if let Some(eyes) = &mut self.eyes {
+                eyes.changed(id);
+            }
         }
+    }
+
+    /// Whether a cell can be walked on by now.
+    pub(crate) fn is_open(&self, cell: Cell) -> bool {
+        self.grid.is_open(cell)
+    }
+
+    /// Whether somebody is on a cell, moves in progress included.
+    pub(crate) fn is_covered(&mut self, cell: Cell) -> bool {
+        let tick = self.tick;
+        self.movers.iter_mut().for_each(|mover| mover.settle(tick));
+        self.holder(cell).is_some()
+    }
+
+    fn holder(&self, cell: Cell) -> Option<AgentId> {
+        self.movers.iter().find(|mover| mover.cover().covers(cell)).map(|mover| mover.agent().id)
     }
 
     /// Everybody where the plan says, which should be where the scenario says.
@@ -128,6 +149,7 @@ impl<'a> Judge<'a> {
     /// next call, or by [`Self::finish`]: they are both there at the next tick.
     pub fn tick(&mut self, deeds: &[Deed]) -> &[Violation] {
         let known = self.report.violations.len();
+        self.look();
         for deed in deeds {
             if deed.failed {
                 self.report.failed_moves += 1;
@@ -159,6 +181,17 @@ impl<'a> Judge<'a> {
         }
         self.report.ticks = ticks;
         self.report
+    }
+
+    /// Everybody looks around who shares what it sees with one that explores; whoever has seen enough by that is done.
+    fn look(&mut self) {
+        let Some(eyes) = &mut self.eyes else { return };
+        for mover in &mut self.movers {
+            mover.settle(self.tick);
+        }
+        for agent in eyes.look(&self.grid, &self.movers, self.tick) {
+            self.movers[agent.index()].explored(self.tick);
+        }
     }
 
     /// Whether this agent may begin an action now.
@@ -278,6 +311,11 @@ fn fault(grid: &Grid, rules: Rules, mover: &Mover<'_>, tick: Tick, action: Actio
 /// What is missing from an agent's task.
 fn unfinished(mover: &Mover<'_>) -> Violation {
     let (agent, way) = (mover.agent().id, mover.agent().waypoints());
+    match mover.agent().task {
+        Task::Explore => return Violation::NotExplored { agent },
+        Task::Find(cell) => return Violation::NotFound { agent, cell },
+        _ => {}
+    }
     if mover.agent().must_rest() && mover.leg + 1 >= way.len() {
         Violation::GoalNotReached { agent, at: mover.at, goal: way.last() }
     } else {

@@ -7,7 +7,7 @@
 //!
 //! - [`check_plan`] and [`check_prefix`] judge a [`Plan`](throng_core::Plan),
 //! - [`check_positions`] judges what a plan file holds,
-//! - [`check_trace`] judges a [`Trace`](throng_core::Trace),
+//! - [`check_trace`] judges a [`Trace`](throng_core::Trace), [`check_trace_alone`] one that nobody interfered with,
 //! - [`Judge`] watches a running world,
 //! - [`space::SpaceJudge`] watches bodies in continuous space.
 //!
@@ -27,6 +27,7 @@
 
 mod board;
 mod conflicts;
+mod eyes;
 mod input;
 mod judge;
 mod manner;
@@ -34,9 +35,10 @@ mod mover;
 mod report;
 pub mod space;
 mod step;
+mod store;
 mod violation;
 
-pub use input::{check_plan, check_positions, check_prefix, check_trace};
+pub use input::{check_plan, check_positions, check_prefix, check_trace, check_trace_alone};
 pub use judge::{Expect, Judge};
 pub use report::Report;
 pub use step::check_step;

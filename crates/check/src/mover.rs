@@ -19,6 +19,8 @@ pub(crate) struct Mover<'a> {
     pub(crate) to_id: Option<CellId>,
     /// Its last move, which may be over; a jump counts as none.
     last: Action,
+    /// How far its last move led, by columns and rows.
+    gaze: (i32, i32),
     /// A car's heading when its last move is over.
     pub(crate) facing: Dir,
     /// When its last move began.
@@ -56,6 +58,7 @@ impl<'a> Mover<'a> {
             at_id: grid.id(at),
             to_id: grid.id(at),
             last: Action::Wait,
+            gaze: (0, 0),
             facing: match agent.motion {
                 Motion::Car { heading, .. } => heading,
                 Motion::Steps | Motion::Gaits { .. } => Dir::N,
@@ -118,6 +121,9 @@ impl<'a> Mover<'a> {
     fn begin(&mut self, grid: &Grid, tick: Tick, to: Cell, action: Action) {
         if self.at_goal() && self.agent.must_rest() {
             self.rested += tick - self.until;
+        }
+        if to != self.at {
+            self.gaze = (to.x.saturating_sub(self.at.x), to.y.saturating_sub(self.at.y));
         }
         self.to = to;
         self.to_id = grid.id(to);
@@ -190,8 +196,23 @@ impl<'a> Mover<'a> {
         self.all_visited && (!self.agent.must_rest() || (!self.moving && self.at == self.next))
     }
 
+    /// What has been seen is enough for one that explores.
+    pub(crate) fn explored(&mut self, tick: Tick) {
+        if !self.all_visited {
+            (self.leg, self.all_visited, self.done) = (1, true, tick);
+        }
+    }
+
+    /// Where its eyes look: the way of its last move, by columns and rows; nowhere in particular before it has moved.
+    pub(crate) const fn gaze(&self) -> (i32, i32) {
+        self.gaze
+    }
+
     /// Counts the waypoints that it has just reached.
     fn visit(&mut self) {
+        if self.agent.task.is_search() {
+            return;
+        }
         let way = self.agent.waypoints();
         while !self.all_visited && self.at == self.next {
             self.leg += 1;

@@ -58,6 +58,12 @@ pub enum Violation {
     /// A cell closes or opens that there is not.
     #[error("tick {tick}: {cell} closes or opens, but is off the map")]
     ChangeOffMap { tick: Tick, cell: Cell },
+    /// The scenario has in store that a cell closes or opens; nothing kept it from that, and it did not happen.
+    #[error("tick {tick}: {cell} does not {}, as the scenario has it in store", verb(*open))]
+    Missed { tick: Tick, cell: Cell, open: bool },
+    /// A cell closes or opens that the scenario says nothing of.
+    #[error("tick {tick}: {cell} {}s, of which the scenario says nothing", verb(*open))]
+    NotInStore { tick: Tick, cell: Cell, open: bool },
     /// Two agents in each other's way. Reported once, for the first of the ticks in a row at which the
     /// two conflict.
     #[error("{0}")]
@@ -68,6 +74,12 @@ pub enum Violation {
     /// An agent has not visited all its waypoints in order; `leg` is the first one missed.
     #[error("agent {agent} misses waypoint {leg} at {waypoint}")]
     WaypointMissed { agent: AgentId, leg: u32, waypoint: Cell },
+    /// An agent was to explore, and at no time had everything been seen that it could reach.
+    #[error("agent {agent} has not seen all that it can reach")]
+    NotExplored { agent: AgentId },
+    /// An agent was to look for a cell, which nobody has seen; nor had everything been seen that it could reach.
+    #[error("agent {agent} has not found {cell}, nor seen all that it can reach")]
+    NotFound { agent: AgentId, cell: Cell },
 }
 
 impl Violation {
@@ -92,6 +104,8 @@ impl Violation {
             Self::WrongPose { .. } => "wrong-pose",
             Self::ClosedOver { .. } => "closed-over",
             Self::ChangeOffMap { .. } => "change-off-map",
+            Self::Missed { .. } => "missed-change",
+            Self::NotInStore { .. } => "change-not-in-store",
             Self::Conflict(conflict) => match conflict.kind {
                 ConflictKind::SameCell => "same-cell",
                 ConflictKind::Swap => "swap",
@@ -100,6 +114,13 @@ impl Violation {
             },
             Self::GoalNotReached { .. } => "goal-not-reached",
             Self::WaypointMissed { .. } => "waypoint-missed",
+            Self::NotExplored { .. } => "not-explored",
+            Self::NotFound { .. } => "not-found",
         }
     }
+}
+
+/// What a cell does.
+const fn verb(open: bool) -> &'static str {
+    if open { "open" } else { "close" }
 }

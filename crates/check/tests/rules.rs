@@ -1,8 +1,11 @@
 //! What the rules allow is allowed, and metrics are those of the definitions.
 
-use throng_check::{Expect, Judge, Violation, check_plan, check_positions, check_prefix, check_trace};
+use throng_check::{
+    Expect, Judge, Report, Violation, check_plan, check_positions, check_prefix, check_trace,
+    check_trace_alone,
+};
 use throng_core::{Action, Agent, AgentId, Cell, Connectivity, Deed, Dir, Grid, Path, Plan, Rules, Scenario};
-use throng_core::{Task, TerrainChange, Timing, Trace};
+use throng_core::{Task, TerrainChange, TerrainEvent, Timing, Trace};
 
 const FOUR: Rules =
     Rules { connectivity: Connectivity::Four, timing: Timing::Uniform, hold_both: false, follow: false };
@@ -255,4 +258,59 @@ fn terrain_that_changes_is_judged_as_it_is() {
     assert_eq!(judged(&[(0, 2, false), (1, 2, true), (3, 2, false)]), [""; 0]);
     assert_eq!(judged(&[(2, 2, false)]), ["tick 2: (2,0) closes while agent 0 is on it"]);
     assert_eq!(judged(&[(2, 9, false)]), ["tick 2: (9,0) closes or opens, but is off the map"]);
+}
+
+/// What a scenario has in store must happen when it is due, or as soon as nobody is on the cell; and who holds a run against
+/// a scenario alone allows for nothing else.
+#[test]
+fn a_run_keeps_to_the_events_of_its_scenario() {
+    let event = |at: u64, close: &[i32], open: &[i32]| TerrainEvent {
+        at,
+        close: close.iter().map(|&x| Cell::new(x, 0)).collect(),
+        open: open.iter().map(|&x| Cell::new(x, 0)).collect(),
+    };
+    let judged = |judge: fn(&Scenario, &Trace, Expect) -> Report, events, changes: &[(u64, i32, bool)]| {
+        let agents = vec![Agent::new(0, at(0, 0), Task::Goal(at(4, 0)))];
+        let scenario = Scenario::new("door", Grid::from_rows(&["......@"]).unwrap(), FOUR, agents).unwrap();
+        let scenario = scenario.with_events(events).unwrap();
+        let mut trace = Trace::new(vec![at(0, 0)]);
+        trace.changes =
+            changes.iter().map(|&(tick, x, open)| TerrainChange { tick, cell: at(x, 0), open }).collect();
+        for _ in 0..4 {
+            trace.push(Deed { agent: AgentId(0), action: Action::Go(Dir::E), failed: false });
+            trace.end_tick();
+        }
+        let report = judge(&scenario, &trace, Expect::Finished);
+        report.violations.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let before = || vec![event(1, &[3], &[])];
+    assert_eq!(
+        judged(check_trace, before(), &[]),
+        [
+            "tick 1: (3,0) does not close, as the scenario has it in store",
+            "tick 2: agent 0 goes from (2,0) to (3,0) into the wall at (3,0)",
+        ]
+    );
+    assert_eq!(judged(check_trace, before(), &[(1, 3, false)]).len(), 1, "into the wall all the same");
+    // It is on the cell from tick 2 to 3.
+    let under = || vec![event(2, &[2], &[])];
+    assert_eq!(judged(check_trace_alone, under(), &[(3, 2, false)]), [""; 0]);
+    assert_eq!(
+        judged(check_trace, under(), &[])[0],
+        "tick 3: (2,0) does not close, as the scenario has it in store"
+    );
+    assert_eq!(judged(check_trace_alone, vec![event(2, &[2], &[]), event(3, &[], &[2])], &[]), [""; 0]);
+    // Whoever opens it by hand meanwhile calls that off.
+    assert_eq!(judged(check_trace, under(), &[(3, 2, true)]), [""; 0]);
+    let opens = || vec![event(1, &[], &[6])];
+    assert_eq!(
+        judged(check_trace, opens(), &[]),
+        ["tick 1: (6,0) does not open, as the scenario has it in store"]
+    );
+    assert_eq!(judged(check_trace_alone, opens(), &[(1, 6, true)]), [""; 0]);
+    assert_eq!(judged(check_trace, vec![], &[(1, 6, true)]), [""; 0]);
+    assert_eq!(
+        judged(check_trace_alone, vec![], &[(1, 6, true)]),
+        ["tick 1: (6,0) opens, of which the scenario says nothing"]
+    );
 }

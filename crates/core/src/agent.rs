@@ -40,11 +40,23 @@ pub enum Task {
     },
     /// Stay at the start, whoever wants to pass.
     Hold,
+    /// See everything that can be reached: over when nothing unseen is beside what has been seen and can be walked to.
+    /// In worlds that have to be seen only; where it stands then is nobody's concern.
+    Explore,
+    /// Look for a cell that nobody is told of: over when somebody who shares what it sees has seen it, or, without
+    /// success, when there is nothing left to explore.
+    Find(Cell),
 }
 
 impl Task {
     /// How often a patrol goes there and back unless told otherwise.
     pub const DEFAULT_ROUNDS: u32 = 5;
+
+    /// Whether it is about what is seen and not about where to go.
+    #[must_use]
+    pub const fn is_search(&self) -> bool {
+        matches!(self, Self::Explore | Self::Find(_))
+    }
 }
 
 /// One unit as the scenario describes it. It never holds its planner.
@@ -90,7 +102,8 @@ impl Agent {
         Waypoints { agent: self }
     }
 
-    /// Whether the task ends with resting at its last waypoint (a patrol may park anywhere, and who holds has no waypoint).
+    /// Whether the task ends with resting at its last waypoint (a patrol may park anywhere, so may
+    /// whoever explores, and who holds has no waypoint).
     #[must_use]
     pub const fn must_rest(&self) -> bool {
         matches!(self.task, Task::Goal(_) | Task::Goals(_))
@@ -104,7 +117,7 @@ pub struct Waypoints<'a> {
 }
 
 impl Waypoints<'_> {
-    /// Number of legs.
+    /// Number of legs. To explore is one, though it leads nowhere: it is over when enough has been seen.
     #[must_use]
     pub fn len(&self) -> u32 {
         match &self.agent.task {
@@ -112,6 +125,8 @@ impl Waypoints<'_> {
             Task::Goals(goals) => goals.len() as u32,
             Task::Patrol { rounds, .. } => rounds.saturating_mul(2),
             Task::Hold => 0,
+            // It leads nowhere, but it ends.
+            Task::Explore | Task::Find(_) => 1,
         }
     }
 
@@ -130,7 +145,7 @@ impl Waypoints<'_> {
                 goals.get(leg as usize).or(goals.last()).copied().unwrap_or(self.agent.start)
             }
             Task::Patrol { goal, .. } if leg.is_multiple_of(2) && leg < self.len() => *goal,
-            Task::Patrol { .. } | Task::Hold => self.agent.start,
+            Task::Patrol { .. } | Task::Hold | Task::Explore | Task::Find(_) => self.agent.start,
         }
     }
 

@@ -36,6 +36,20 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
+    /// A unit that explores has seen everything that it can reach.
+    Explored {
+        /// Who.
+        agent: AgentId,
+        /// How many cells of the map nobody has seen who shares what it knows.
+        unseen: u32,
+    },
+    /// The cell that a unit was looking for has been seen, by its own eyes or by those of somebody who shares what it sees.
+    Found {
+        /// Who looked for it.
+        agent: AgentId,
+        /// Which cell.
+        cell: Cell,
+    },
     /// A unit has lost reservations to another of higher rank or to one that has to stay where it is. It plans again in
     /// the same tick, or, if the budget is used up, follows what is still free until its turn comes.
     Overridden {

@@ -11,7 +11,7 @@ pub struct Explanation {
     pub agent: AgentId,
     /// Where it stands, or where its move in progress leads.
     pub at: Cell,
-    /// Where it is going.
+    /// Where it is going; where it is if it explores.
     pub goal: Cell,
     /// Since when it has come no nearer to its goal, as far as its planner has looked (a windowed one looks
     /// whenever the unit plans anew); or since when it rests, holds or is gone.
@@ -37,6 +37,23 @@ pub enum Cause {
     },
     /// Its planner has not come round to it yet: its turn is later, or the budget ended first.
     AwaitsPlanner,
+    /// It explores, and nothing keeps it.
+    Explores {
+        /// Cells beside unseen ones that it knows a way to.
+        frontier: u32,
+    },
+    /// It has seen everything that it can reach.
+    Explored {
+        /// Cells of the map that it has not seen.
+        unseen: u32,
+        /// Cells beside those that it has seen but cannot get to.
+        beyond: u32,
+    },
+    /// What it was looking for has been seen.
+    Found {
+        /// Where.
+        cell: Cell,
+    },
     /// Somebody will be where it would have to go.
     Reserved {
         /// Who.
@@ -118,6 +135,9 @@ impl Cause {
             | Self::Bars { .. }
             | Self::OnItsWay { .. }
             | Self::AwaitsPlanner
+            | Self::Explores { .. }
+            | Self::Explored { .. }
+            | Self::Found { .. }
             | Self::TooLittle { .. }
             | Self::NoWay { .. } => None,
         }
@@ -126,14 +146,25 @@ impl Cause {
     /// Whether something keeps it from where it wants to be.
     #[must_use]
     pub const fn is_stuck(&self) -> bool {
-        !matches!(self, Self::Rests | Self::Holds | Self::Gone | Self::Bars { .. } | Self::OnItsWay { .. })
+        !matches!(
+            self,
+            Self::Rests
+                | Self::Holds
+                | Self::Gone
+                | Self::Bars { .. }
+                | Self::OnItsWay { .. }
+                | Self::Explores { .. }
+                | Self::Explored { .. }
+                | Self::Found { .. }
+        )
     }
 
     /// Whether this is the same trouble as `before`, though how it shows may have changed: the same unit in the way.
     #[must_use]
     pub fn continues(&self, before: &Self) -> bool {
         match (self, before) {
-            (Self::OnItsWay { .. }, Self::OnItsWay { .. }) => true,
+            (Self::OnItsWay { .. }, Self::OnItsWay { .. })
+            | (Self::Explores { .. }, Self::Explores { .. }) => true,
             _ if self.blocker().is_some() => self.blocker() == before.blocker(),
             _ => self == before,
         }
@@ -148,6 +179,19 @@ impl fmt::Display for Cause {
             Self::Gone => write!(f, "has left the world"),
             Self::OnItsWay { ticks: 1 } => write!(f, "on its way, one tick to go"),
             Self::OnItsWay { ticks } => write!(f, "on its way, {ticks} ticks to go"),
+            Self::Explores { frontier: 1 } => write!(f, "explores, with one cell left beside what is unseen"),
+            Self::Explores { frontier } => {
+                write!(f, "explores, with {frontier} cells left beside what is unseen")
+            }
+            Self::Explored { unseen: 0, .. } => write!(f, "has seen all of the map"),
+            Self::Explored { unseen, beyond: 0 } => {
+                write!(f, "has seen all that can be reached; {unseen} cells are behind walls")
+            }
+            Self::Explored { unseen, beyond } => write!(
+                f,
+                "has seen all that can be reached; {unseen} cells are unseen, beside {beyond} that no way leads to"
+            ),
+            Self::Found { cell } => write!(f, "has found {cell}"),
             Self::AwaitsPlanner => write!(f, "waits for its turn to plan"),
             Self::Reserved { blocker, cell, tick } => {
                 write!(f, "blocked by unit {blocker}, which has reserved {cell} from tick {tick} on")
@@ -193,10 +237,16 @@ impl fmt::Display for Explanation {
         let Self { agent, at, goal, since, cause } = self;
         write!(f, "unit {agent} at {at}: {cause}")?;
         match cause {
-            Cause::OnItsWay { .. } => Ok(()),
-            Cause::Rests | Cause::Holds | Cause::Gone | Cause::Bars { .. } => {
+            Cause::OnItsWay { .. } | Cause::Explores { .. } => Ok(()),
+            Cause::Rests
+            | Cause::Holds
+            | Cause::Gone
+            | Cause::Bars { .. }
+            | Cause::Explored { .. }
+            | Cause::Found { .. } => {
                 write!(f, "; since tick {since}")
             }
+            _ if goal == at => write!(f, "; since tick {since}"),
             _ => write!(f, "; no nearer to {goal} since tick {since}"),
         }
     }

@@ -65,6 +65,14 @@ pub enum ScenarioError {
     EventBothWays { event: usize, cell: Cell },
     #[error("sight has radius {radius}, expected 1 to {}", Sight::MAX_RADIUS)]
     BadSight { radius: u32 },
+    #[error("sight has angle {angle}, expected 1 to {} degrees", Sight::MAX_ANGLE)]
+    BadAngle { angle: u32 },
+    #[error("sight has an inner circle of {inner}, expected 1 to its radius, {radius}")]
+    BadInnerCircle { inner: u32, radius: u32 },
+    #[error("sight has a fading of 0, expected at least 1 tick")]
+    NoMemory,
+    #[error("agent {agent}: to explore a world takes eyes, and this one has no sight")]
+    NoSight { agent: AgentId },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -87,13 +95,17 @@ impl ScenarioError {
             | Self::BadRadius { agent, .. }
             | Self::BadHeading { agent, .. }
             | Self::NoGoals { agent }
-            | Self::NoRounds { agent } => Some(*agent),
+            | Self::NoRounds { agent }
+            | Self::NoSight { agent } => Some(*agent),
             Self::WrongNumber { expected, .. } => Some(*expected),
             Self::HoldBothUnderMetric
             | Self::FollowUnderGraphRules
             | Self::EventOffMap { .. }
             | Self::EventBothWays { .. }
-            | Self::BadSight { .. } => None,
+            | Self::BadSight { .. }
+            | Self::BadAngle { .. }
+            | Self::BadInnerCircle { .. }
+            | Self::NoMemory => None,
         }
     }
 
@@ -162,9 +174,7 @@ impl Scenario {
 
     /// The same world, of which units know only what they have seen.
     pub fn with_sight(mut self, sight: Sight) -> Result<Self, ScenarioError> {
-        if !(1..=Sight::MAX_RADIUS).contains(&sight.radius) {
-            return Err(ScenarioError::BadSight { radius: sight.radius });
-        }
+        sight.check()?;
         self.sight = Some(sight);
         Ok(self)
     }
@@ -197,6 +207,14 @@ impl Scenario {
         Ok(())
     }
 
+    /// Whoever explores has to see the world first; what is seen is told after who is there.
+    pub fn require_sight(&self) -> Result<(), ScenarioError> {
+        match self.agents.iter().find(|agent| agent.task.is_search() && self.sight.is_none()) {
+            Some(agent) => Err(ScenarioError::NoSight { agent: agent.id }),
+            None => Ok(()),
+        }
+    }
+
     /// Takes one more agent, or another one in the place of an agent that has left: its number says which. Checked
     /// like the others but for who is where by now, which only the state knows.
     pub fn put(&mut self, agent: Agent) -> Result<(), ScenarioError> {
@@ -211,6 +229,9 @@ impl Scenario {
 
     /// Whether [`Self::put`] would take an agent.
     pub fn check(&self, agent: &Agent) -> Result<(), ScenarioError> {
+        if agent.task.is_search() && self.sight.is_none() {
+            return Err(ScenarioError::NoSight { agent: agent.id });
+        }
         let expected = AgentId(agent.id.index().min(self.agents.len()) as u32);
         check_agent(&self.grid, &self.rules, agent, expected, check_place)
     }
@@ -368,7 +389,8 @@ fn check_agent(
         Task::Goals(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
         Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
         Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
-        Task::Hold => Ok(()),
+        Task::Find(hidden) => check_place(grid, agent, "hidden goal", *hidden),
+        Task::Hold | Task::Explore => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How much of the world units know: what they have seen.
 
-use crate::CellId;
+use crate::{CellId, ScenarioError};
 
 /// What units see of the world around them. Whoever has not seen a cell takes it for open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,12 @@ use crate::CellId;
 pub struct Sight {
     /// How far, in cells.
     pub radius: u32,
+    /// How wide, in degrees: a cone in the direction of a unit's last move. Whoever has not moved yet looks all around.
+    #[cfg_attr(feature = "serde", serde(default = "all_around"))]
+    pub angle: u32,
+    /// How far a unit sees in all directions, in cells; as far as in its cone if nothing else is said.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub inner: Option<u32>,
     /// Whether walls hide what is behind them.
     pub line_of_sight: bool,
     /// Whether units of a team know what any of them has seen; otherwise everybody knows what it has seen itself, and
@@ -15,17 +21,65 @@ pub struct Sight {
     pub shared: bool,
     /// Whether the map is known as it was at first, so that only changes have to be seen.
     pub map_known: bool,
+    /// What was last seen more than so many ticks ago is unknown again; nothing is forgotten otherwise.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub fading: Option<u32>,
+}
+
+#[cfg(feature = "serde")]
+const fn all_around() -> u32 {
+    Sight::MAX_ANGLE
 }
 
 impl Sight {
     /// The farthest that units may see.
     pub const MAX_RADIUS: u32 = 1024;
+    /// All around, in degrees.
+    pub const MAX_ANGLE: u32 = 360;
 
     /// What is seen by one who sees so far, unless walls are in the way: nothing is known at first, and teams share
     /// what they see.
     #[must_use]
     pub const fn new(radius: u32) -> Self {
-        Self { radius, line_of_sight: true, shared: true, map_known: false }
+        Self {
+            radius,
+            angle: Self::MAX_ANGLE,
+            inner: None,
+            line_of_sight: true,
+            shared: true,
+            map_known: false,
+            fading: None,
+        }
+    }
+
+    /// How far a unit sees in all directions, in cells.
+    #[must_use]
+    pub fn circle(&self) -> u32 {
+        self.inner.unwrap_or(self.radius)
+    }
+
+    /// Whether it matters where a unit looks.
+    #[must_use]
+    pub fn is_cone(&self) -> bool {
+        self.angle < Self::MAX_ANGLE && self.circle() < self.radius
+    }
+
+    /// Whether there can be such eyes.
+    pub(crate) fn check(&self) -> Result<(), ScenarioError> {
+        let Self { radius, angle, .. } = *self;
+        if !(1..=Self::MAX_RADIUS).contains(&radius) {
+            return Err(ScenarioError::BadSight { radius });
+        }
+        if !(1..=Self::MAX_ANGLE).contains(&angle) {
+            return Err(ScenarioError::BadAngle { angle });
+        }
+        match self.inner {
+            Some(inner) if !(1..=radius).contains(&inner) => {
+                Err(ScenarioError::BadInnerCircle { inner, radius })
+            }
+            _ if self.fading == Some(0) => Err(ScenarioError::NoMemory),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -61,6 +115,28 @@ impl Seen {
         new
     }
 
+    /// Takes a cell out; answers whether it was there.
+    pub fn remove(&mut self, cell: CellId) -> bool {
+        let Some(bits) = self.bits.get_mut(cell.index() / 64) else { return false };
+        let bit = 1 << (cell.index() % 64);
+        let there = *bits & bit != 0;
+        *bits &= !bit;
+        self.count -= usize::from(there);
+        there
+    }
+
+    /// Tells of every cell that is in one of these and not in the other, in order.
+    pub fn differences(&self, other: &Self, mut tell: impl FnMut(CellId)) {
+        let others = other.bits.iter().copied().chain(core::iter::repeat(0));
+        for (place, (bits, other)) in self.bits.iter().zip(others).enumerate() {
+            let mut odd = bits ^ other;
+            while odd != 0 {
+                tell(CellId((place * 64) as u32 + odd.trailing_zeros()));
+                odd &= odd - 1;
+            }
+        }
+    }
+
     /// Whether this can be of a world with so many cells.
     #[must_use]
     pub fn fits(&self, cells: usize) -> bool {
@@ -94,5 +170,10 @@ mod tests {
         assert!(seen.contains(CellId(69)) && !seen.contains(CellId(68)));
         assert!(!seen.insert(CellId(1000)) && !seen.contains(CellId(1000)));
         assert_eq!(seen.len(), 2);
+        let mut differ = Vec::new();
+        seen.differences(&Seen::none(70), |cell| differ.push(cell.0));
+        assert_eq!(differ, [0, 69]);
+        assert!(seen.remove(CellId(69)) && !seen.remove(CellId(69)) && !seen.remove(CellId(1000)));
+        assert!(seen.len() == 1 && seen.fits(70));
     }
 }

@@ -88,6 +88,9 @@ impl State {
 /// How many waypoints a unit has reached when its task begins where it stands.
 #[must_use]
 pub fn reached(agent: &Agent, at: Cell) -> u32 {
+    if agent.task.is_search() {
+        return 0;
+    }
     let way = agent.waypoints();
     (0..way.len()).take_while(|&leg| way.target(leg) == at).count() as u32
 }

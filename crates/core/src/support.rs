@@ -37,6 +37,8 @@ pub struct Support {
     pub fog: bool,
     /// Units of other teams, whose plans nobody knows.
     pub teams: bool,
+    /// Units that explore, or look for something.
+    pub explorers: bool,
 }
 
 /// Something that a scenario needs and a planner lacks.
@@ -65,6 +67,7 @@ pub enum Need {
     Closings,
     Fog,
     Teams,
+    Explorers,
 }
 
 impl fmt::Display for Need {
@@ -88,6 +91,7 @@ impl fmt::Display for Need {
             Self::Closings => write!(f, "cells that close and open"),
             Self::Fog => write!(f, "worlds of which units know only what they have seen"),
             Self::Teams => write!(f, "several teams"),
+            Self::Explorers => write!(f, "units that explore"),
         }
     }
 }
@@ -110,6 +114,7 @@ impl Support {
             Task::Goals(_) if !self.lists => Some(Need::Lists),
             Task::Patrol { .. } if !self.patrols => Some(Need::Patrols),
             Task::Hold if !self.holding => Some(Need::Holding),
+            Task::Explore | Task::Find(_) if !self.explorers => Some(Need::Explorers),
             _ => None,
         })
     }
@@ -177,6 +182,7 @@ impl Support {
             (!self.lists && any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
             (!self.patrols && any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
             (!self.holding && any(|a| matches!(a.task, Task::Hold)), Need::Holding),
+            (!self.explorers && any(|a| a.task.is_search()), Need::Explorers),
         ];
         let need = needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need);
         need.or_else(|| self.gap_of_priorities(agents.map(|agent| agent.priority)))

@@ -14,7 +14,8 @@
 //! Version 1 is for worlds whose units all move in steps. Version 2 has, besides, the motion of every agent in the
 //! head, the pose of every unit in keyframes, and the codes of all actions in deeds. Version 3 has, besides, the poses in
 //! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle. Version 4
-//! has, besides, the scenario's events and the cells that closed and opened, with their ticks.
+//! has, besides, the scenario's events and the cells that closed and opened, with their ticks. Version 5
+//! has, besides, what units see: for those who explore.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -39,6 +40,7 @@
 
 pub(crate) mod bytes;
 mod changing;
+mod eyes;
 mod head;
 mod motion;
 mod reader;
@@ -54,7 +56,7 @@ pub use reader::{Cursor, Reader};
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
 /// The newest version; those before are read and written as well.
-pub const VERSION: u8 = Format::Changes as u8;
+pub const VERSION: u8 = Format::Eyes as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -145,11 +147,16 @@ enum Format {
     Poses = 3,
     /// Also in a world that changes.
     Changes = 4,
+    /// Also in one that is explored.
+    Eyes = 5,
 }
 
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
+        if file.scenario.agents().iter().any(|agent| agent.task.is_search()) {
+            return Self::Eyes;
+        }
         if !file.trace.changes.is_empty() || !file.scenario.events().is_empty() {
             return Self::Changes;
         }
@@ -168,6 +175,7 @@ impl Format {
             2 => Some(Self::Motions),
             3 => Some(Self::Poses),
             4 => Some(Self::Changes),
+            5 => Some(Self::Eyes),
             _ => None,
         }
     }
@@ -176,7 +184,7 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses | Self::Changes => 2 * Action::CODES as u64,
+            Self::Motions | Self::Poses | Self::Changes | Self::Eyes => 2 * Action::CODES as u64,
         }
     }
 }

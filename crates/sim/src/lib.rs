@@ -12,6 +12,6 @@ mod recorder;
 
 pub use executor::Executor;
 pub use flow::Flow;
-pub use knowledge::{Knowledge, Memory};
+pub use knowledge::{Explored, Knowledge, Memory};
 pub use metrics::{AgentMetrics, LegMetrics, Metrics};
 pub use recorder::Recorder;

@@ -206,7 +206,9 @@ impl Metrics {
 fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
     let (agent, unit) = (scenario.agent(agent), &state.units[agent.index()]);
     let way = agent.waypoints();
-    unit.leg >= way.len() && unit.stands(state.tick) && scenario.grid().id(way.last()) == Some(unit.at)
+    // Whoever has explored may be anywhere.
+    let there = agent.task.is_search() || scenario.grid().id(way.last()) == Some(unit.at);
+    unit.leg >= way.len() && unit.stands(state.tick) && there
 }
 
 impl Observer for Metrics {
@@ -259,6 +261,13 @@ impl Observer for Metrics {
                 agent.legs.push(LegMetrics { arrived: tick + 1, ..leg });
             }
             Event::Finished { agent } => self.of(agent).finished = Some(tick + 1),
+            // Told before anything of this tick begins.
+            Event::Explored { agent, .. } | Event::Found { agent, .. } => {
+                let agent = self.of(agent);
+                let leg = core::mem::take(&mut agent.current);
+                agent.legs.push(LegMetrics { arrived: tick, ..leg });
+                agent.finished = Some(tick);
+            }
             Event::JoinedFlock { .. } => self.joined += 1,
             Event::LeftFlock { .. } => self.left += 1,
             Event::Overridden { .. }

@@ -55,6 +55,8 @@ impl Observer for Recorder {
             | Event::Exchanged { .. }
             | Event::JoinedFlock { .. }
             | Event::LeftFlock { .. }
+            | Event::Explored { .. }
+            | Event::Found { .. }
             | Event::GaveUp { .. } => {}
         }
     }

@@ -83,8 +83,8 @@ pub(crate) fn home(grid: &Grid, agent: &Agent, unit: &Unit) -> Option<Place> {
     let at = match agent.task {
         Task::Hold => grid.cell(unit.at),
         Task::Goal(_) | Task::Goals(_) => agent.waypoints().last(),
-        // It parks wherever it is in nobody's way.
-        Task::Patrol { .. } => return None,
+        // They park wherever they are in nobody's way.
+        Task::Patrol { .. } | Task::Explore | Task::Find(_) => return None,
     };
     (!unit.gone).then_some(Place::new(at, agent.body))
 }

@@ -4,7 +4,7 @@ use crate::Session;
 use crate::groups::{Group, Whose};
 use crate::session::Mind;
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, Cell, CellId, Change, Event, Scenario, Seen, State, Unit, View};
+use throng_core::{AgentId, Cell, CellId, Change, Event, Scenario, Seen, State, Tick, Unit, View};
 use throng_sim::{Knowledge, Memory};
 
 /// What everybody knows who does not know everything.
@@ -28,6 +28,8 @@ pub(crate) struct SavedKnowledge {
     letters: Vec<u8>,
     seen: Option<Seen>,
     units: Vec<Unit>,
+    facing: Vec<(i32, i32)>,
+    last: Vec<Tick>,
 }
 
 fn members(scenario: &Scenario, state: &State, whose: Whose) -> Vec<AgentId> {
@@ -79,6 +81,11 @@ impl Knowing {
         self.of(whose).map_or(all, |knowledge| knowledge.view(mine))
     }
 
+    /// Everybody who shares what it knows, and what that is.
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = (&[AgentId], &mut Knowledge)> {
+        self.known.iter_mut().map(|known| (&known.members[..], &mut known.knowledge))
+    }
+
     /// Members are where the world has them by now.
     pub(crate) fn follow(&mut self, state: &State) {
         self.known.iter_mut().for_each(|known| known.knowledge.follow(state, &known.members));
@@ -86,8 +93,8 @@ impl Knowing {
 
     pub(crate) fn save(&self) -> Vec<SavedKnowledge> {
         let saved = |known: &Known| {
-            let Memory { letters, seen, units } = known.knowledge.save();
-            SavedKnowledge { whose: known.whose, letters, seen, units }
+            let Memory { letters, seen, units, facing, last } = known.knowledge.save();
+            SavedKnowledge { whose: known.whose, letters, seen, units, facing, last }
         };
         self.known.iter().map(saved).collect()
     }
@@ -95,10 +102,10 @@ impl Knowing {
     /// Takes up what was saved; answers whether it is of this world.
     pub(crate) fn load(&mut self, scenario: &Scenario, state: &State, saved: Vec<SavedKnowledge>) -> bool {
         self.known.clear();
-        for SavedKnowledge { whose, letters, seen, units } in saved {
+        for SavedKnowledge { whose, letters, seen, units, facing, last } in saved {
             self.add(scenario, state, whose);
             let known = self.known.iter_mut().find(|known| known.whose == whose);
-            let memory = Memory { letters, seen, units };
+            let memory = Memory { letters, seen, units, facing, last };
             if !known.is_some_and(|known| known.knowledge.load(state, &known.members, memory)) {
                 return false;
             }
@@ -122,12 +129,7 @@ impl Session {
     /// The world as a unit knows it: cells that it has not seen are open. All of it if nothing hides from it.
     #[must_use]
     pub fn known_world(&self, agent: AgentId) -> &Scenario {
-        let scenario = &self.setup.scenario;
-        let own = scenario
-            .agents()
-            .get(agent.index())
-            .and_then(|agent| self.knowing.of(Whose::of(scenario, agent)));
-        own.map_or(scenario, Knowledge::scenario)
+        self.knowledge_of(agent).map_or(&self.setup.scenario, Knowledge::scenario)
     }
 
     /// Whether a unit knows a cell, by its own eyes or those of its team.
@@ -145,6 +147,11 @@ impl Session {
         let scenario = &setup.scenario;
         for known in &mut knowing.known {
             let news = known.knowledge.look(scenario, state, &known.members);
+            for cell in known.knowledge.fading(scenario) {
+                if known.knowledge.forget(cell) {
+                    inform(groups, known, Change::Terrain(cell));
+                }
+            }
             for id in known.knowledge.vanished(scenario, state, &known.members) {
                 inform(groups, known, Change::Left(id));
                 known.knowledge.left(id);
@@ -162,11 +169,18 @@ impl Session {
         let scenario = &setup.scenario;
         knowing.follow(state);
         for event in &all[events] {
-            let Event::Failed { agent, blocked_by: None, .. } = *event else { continue };
-            for known in knowing.known.iter_mut().filter(|known| known.members.binary_search(&agent).is_ok())
-            {
-                let news = known.knowledge.bump(scenario, state, event);
-                learn(groups, known, scenario, news);
+            let (Event::Failed { agent, .. } | Event::Moved { agent, .. }) = *event else { continue };
+            let mut members = knowing.known.iter_mut();
+            let Some(known) = members.find(|known| known.members.binary_search(&agent).is_ok()) else {
+                continue;
+            };
+            match *event {
+                Event::Moved { action, .. } => known.knowledge.face(scenario, agent, action),
+                Event::Failed { blocked_by: None, .. } => {
+                    let news = known.knowledge.bump(scenario, state, event);
+                    learn(groups, known, scenario, news);
+                }
+                _ => {}
             }
         }
     }

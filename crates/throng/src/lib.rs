@@ -29,6 +29,7 @@ mod bounds;
 mod budget;
 mod crowds;
 mod error;
+mod exploring;
 mod field;
 pub mod group;
 mod group_orders;

@@ -245,8 +245,12 @@ impl Session {
         if let Some(by) = self.holder(cell, None).filter(|_| !open) {
             return Err(OrderError::Taken { cell, by });
         }
-        self.terrain.forget(cell);
+        let called_off = self.terrain.forget(cell);
         let changed = self.setup.scenario.set_open(cell, open).unwrap_or(false);
+        if open && called_off && !changed {
+            // Whoever judges the run later has to know that it will not close.
+            self.terrain.note(cell, true);
+        }
         if changed {
             self.reach.forget();
             self.terrain.note(cell, open);

@@ -100,6 +100,7 @@ impl Session {
 
     /// A session at tick 0 whose units may have goals that they cannot get to: where that is an outcome and no error.
     pub(crate) fn of_any_goals(setup: Setup, options: &Options) -> Result<Self, Error> {
+        setup.scenario.require_sight()?;
         let context = context_of(&setup, options)?;
         let session = Self::with_planners(setup, options, &context, &[])?;
         session.check_support()?;
@@ -250,6 +251,7 @@ impl Session {
             self.events.push(event);
         }
         self.perceive();
+        self.conclude(observer);
         let expanded = self.settle(budget, observer);
         let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {

@@ -11,7 +11,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0d";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0e";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -100,6 +100,7 @@ impl Session {
         for agent in saved.agents {
             setup.scenario.restore(agent)?;
         }
+        setup.scenario.require_sight()?;
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
         let specs: Vec<_> = saved.groups.iter().map(|group| (group.spec.as_str(), group.whose)).collect();

@@ -53,7 +53,7 @@ pub fn scene(setup: &Setup) -> Result<Scene, SceneError> {
     if !scenario.events().is_empty() {
         return Err(SceneError::Changing);
     }
-    if scenario.sight().is_some() {
+    if scenario.sight().is_some() || scenario.agents().iter().any(|agent| agent.task.is_search()) {
         return Err(SceneError::Unseen);
     }
     let metric = scenario.rules().timing == Timing::Metric;
@@ -107,7 +107,8 @@ fn body(agent: &Agent, speed: f64) -> Result<NewBody, SceneError> {
         Task::Goal(goal) => Errand::Goals(vec![middle(*goal)]),
         Task::Goals(goals) => Errand::Goals(goals.iter().copied().map(middle).collect()),
         Task::Patrol { goal, rounds } => Errand::Patrol { goal: middle(*goal), home, rounds: *rounds },
-        Task::Hold => Errand::Hold,
+        // Nobody explores here.
+        Task::Hold | Task::Explore | Task::Find(_) => Errand::Hold,
     };
     let Agent { priority, team, .. } = *agent;
     Ok(NewBody { shape, pose: Pose::at(home), speed, turns: false, errand, priority, team })

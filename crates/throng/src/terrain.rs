@@ -25,9 +25,11 @@ impl Terrain {
         self.untold.push(if open { Event::Opened { cell } } else { Event::Closed { cell } });
     }
 
-    /// Somebody wants a cell otherwise than it was to be.
-    pub(crate) fn forget(&mut self, cell: Cell) {
+    /// Somebody wants a cell otherwise than it was to be. Whether it was to close.
+    pub(crate) fn forget(&mut self, cell: Cell) -> bool {
+        let before = self.waiting.len();
         self.waiting.retain(|&other| other != cell);
+        self.waiting.len() < before
     }
 
     /// Whether this can be of a world with these cells.

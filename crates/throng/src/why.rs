@@ -41,12 +41,17 @@ impl Session {
             (unit.since, Cause::Gone)
         } else if matches!(view.agent(agent).task, Task::Hold) {
             (unit.until.min(now), Cause::Holds)
+        } else if let Some(cause) = self.explored(agent) {
+            (unit.until.min(now), cause)
         } else if self.is_content(agent) {
             (unit.until, Cause::Rests)
         } else {
             self.trouble(&view, agent)
         };
-        Some(Explanation { agent, at: cell(unit.at), goal: cell(view.target(agent)), since, cause })
+        // Whoever explores wants to be nowhere in particular.
+        let explores = scenario.agents().get(agent.index()).is_some_and(|agent| agent.task.is_search());
+        let goal = if explores { unit.at } else { view.target(agent) };
+        Some(Explanation { agent, at: cell(unit.at), goal: cell(goal), since, cause })
     }
 
     /// Why a unit does not get on: what keeps it, what keeps that, and so on.
@@ -99,6 +104,10 @@ impl Session {
         });
         if let Some(cause) = cancelled {
             return (known.map_or(stood, |(since, _)| since.min(stood)), cause);
+        }
+        if let (None, true) = (&known, view.agent(id).task.is_search()) {
+            let frontier = self.exploration(id).map_or(0, |explored| explored.frontier);
+            return (now, Cause::Explores { frontier });
         }
         known.unwrap_or_else(|| (now, rest_of_way(view, id)))
     }
@@ -190,7 +199,8 @@ impl History {
     pub fn note(&mut self, session: &Session) {
         let Some(mut why) = session.explain(self.agent) else { return };
         let now = session.state().tick;
-        if why.cause.is_stuck() || matches!(why.cause, Cause::OnItsWay { .. }) {
+        let goes = !session.scenario().agents().get(self.agent.index()).is_some_and(|a| a.task.is_search());
+        if goes && (why.cause.is_stuck() || matches!(why.cause, Cause::OnItsWay { .. })) {
             let view = View { scenario: session.scenario(), state: session.state(), mine: &[], seen: None };
             let far = far(&view, self.agent).unwrap_or(u32::MAX);
             let known = self.least.filter(|&(goal, least, _)| goal == why.goal && least <= far);

@@ -6,9 +6,8 @@ use crate::input::{self, AnyScenario, AnyTrace};
 use crate::options::{self, Moves};
 use std::path::{Path, PathBuf};
 use throng::check::space::{SpaceVerdict, check_space_trace};
-use throng::check::{Expect, Report, check_positions, check_trace};
+use throng::check::{Expect, Report, check_positions, check_trace, check_trace_alone};
 use throng::core::space::{Scene, SpaceTrace};
-use throng::core::{Scenario, Trace};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +16,7 @@ Examples:
   throng check --scenario town.toml --trace town.trace      (also of continuous space)
 
 A plan has to bring every agent to its goal. A trace tells what happened, so it has to be free of
-collisions and illegal moves only. Exit status: 0 valid, 1 invalid (the violations are listed) or bad input.";
+collisions and illegal moves only; cells have to close and open as the scenario has it in store. Exit status: 0 valid, 1 invalid (the violations are listed) or bad input.";
 
 /// Judge a plan or a trace
 #[derive(Debug, clap::Args)]
@@ -71,9 +70,15 @@ pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
 /// Judges a trace, by the scenario that is given or by its own.
 fn judge(trace: AnyTrace, given: Option<(&Path, AnyScenario)>) -> Result<Answer, CliError> {
     match (trace, given) {
-        (AnyTrace::Grid(file), None) => Ok(on_grid(&file.scenario, &file.trace)),
+        (AnyTrace::Grid(file), None) => {
+            let report = check_trace(&file.scenario, &file.trace, Expect::Legal);
+            Ok(verdict(&report, file.scenario.agents().len()))
+        }
         (AnyTrace::Grid(file), Some((_, AnyScenario::Grid(given)))) => {
-            Ok(on_grid(&given.setup.scenario, &file.trace))
+            let scenario = &given.setup.scenario;
+            // A file cannot tell what somebody did by hand, so that nobody may have done anything.
+            let report = check_trace_alone(scenario, &file.trace, Expect::Legal);
+            Ok(verdict(&report, scenario.agents().len()))
         }
         (AnyTrace::Space(file), None) => Ok(in_space(&file.scene, &file.trace)),
         (AnyTrace::Space(file), Some((_, AnyScenario::Space(given)))) => {
@@ -87,10 +92,6 @@ fn judge(trace: AnyTrace, given: Option<(&Path, AnyScenario)>) -> Result<Answer,
             Err(CliError::OtherKind { path: path.to_owned() })
         }
     }
-}
-
-fn on_grid(scenario: &Scenario, trace: &Trace) -> Answer {
-    verdict(&check_trace(scenario, trace, Expect::Legal), scenario.agents().len())
 }
 
 /// What was found in continuous space, one violation per line, and how close bodies came.

@@ -35,7 +35,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 16] = [
+const SUPPORTS: [Feature<Support>; 17] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -52,6 +52,7 @@ const SUPPORTS: [Feature<Support>; 16] = [
     ("closing cells", |s| s.closings),
     ("fog", |s| s.fog),
     ("teams", |s| s.teams),
+    ("explorers", |s| s.explorers),
 ];
 
 const GUARANTEES: [Feature<Guarantee>; 4] = [

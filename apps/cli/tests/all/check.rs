@@ -77,3 +77,26 @@ goal = [4, 1]
 start = [4, 1]
 goal = [0, 1]
 ";
+
+/// Two doors, one of which closes: a run of the world where the other one does is no run of this one.
+#[test]
+fn a_trace_is_held_against_the_events_of_the_scenario() {
+    const DOORS: &str = "planner = \"whca\"\nmap = \"\"\"\n.........\n.@@@@@@@.\n.........\n\"\"\"\n\
+        [[event]]\nat = 2\nclose = [[7, 0]]\n[[unit]]\nstart = [0, 0]\ngoal = [8, 0]\n";
+    let folder = Folder::new();
+    folder.write("upper.toml", DOORS);
+    folder.write("lower.toml", DOORS.replace("[7, 0]", "[7, 2]"));
+    for name in ["upper", "lower"] {
+        folder.throng(&format!("run {name}.toml --trace {name}.trace")).expect(0);
+        folder.throng(&format!("check --scenario {name}.toml --trace {name}.trace")).expect(0);
+        folder.throng(&format!("check --trace {name}.trace")).expect(0);
+    }
+    let said = folder.throng("check --scenario upper.toml --trace lower.trace").expect(1);
+    for told in [
+        "tick 2: (7,0) does not close, as the scenario has it in store",
+        "tick 2: (7,2) closes, of which the scenario says nothing",
+        "into the wall at (7,0)",
+    ] {
+        assert!(said.out.contains(told), "{told}: {}", said.out);
+    }
+}

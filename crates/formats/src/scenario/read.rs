@@ -97,6 +97,10 @@ pub fn parse_with_lines(
             .with_sight(sight(wire.get_ref()))
             .map_err(|why| FormatError::Scenario { line: Some(line_at(text, wire.span().start)), why })?,
     };
+    scenario.require_sight().map_err(|why| FormatError::Scenario {
+        line: why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
+        why,
+    })?;
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);
     Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks, directions }, lines))
@@ -124,9 +128,12 @@ fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
 fn sight(wire: &wire::Sight) -> Sight {
     Sight {
         radius: wire.radius.0,
+        angle: wire.angle.map_or(Sight::MAX_ANGLE, |angle| angle.0),
+        inner: wire.inner.map(|inner| inner.0),
         line_of_sight: wire.line_of_sight.unwrap_or(true),
         shared: wire.shared.unwrap_or(true),
         map_known: wire.map_known,
+        fading: wire.fading.map(|ticks| ticks.0),
     }
 }
 
@@ -172,26 +179,27 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
     if unit.rounds.is_some() && unit.patrol.is_none() {
         return Err(("`rounds` only with `patrol`", "`rounds`".into()));
     }
-    match (unit.goal, &unit.goals, unit.patrol) {
-        (None, None, None) if unit.hold => Ok(Task::Hold),
-        (Some(goal), None, None) if !unit.hold => Ok(Task::Goal(cell(goal))),
-        (None, Some(goals), None) if !unit.hold => Ok(Task::Goals(goals.iter().copied().map(cell).collect())),
-        (None, None, Some(goal)) if !unit.hold => {
-            let rounds = unit.rounds.map_or(Task::DEFAULT_ROUNDS, |rounds| rounds.0);
-            Ok(Task::Patrol { goal: cell(goal), rounds })
-        }
-        (goal, goals, patrol) => {
-            let given = [
-                ("goal", goal.is_some()),
-                ("goals", goals.is_some()),
-                ("patrol", patrol.is_some()),
-                ("hold", unit.hold),
-            ];
-            let found: Vec<_> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    let given = [
+        ("goal", unit.goal.map(|goal| Task::Goal(cell(goal)))),
+        ("goals", unit.goals.as_ref().map(|goals| Task::Goals(goals.iter().copied().map(cell).collect()))),
+        ("patrol", unit.patrol.map(|goal| patrol(unit, goal))),
+        ("hold", unit.hold.then_some(Task::Hold)),
+        ("explore", unit.explore.then_some(Task::Explore)),
+        ("find", unit.find.map(|hidden| Task::Find(cell(hidden)))),
+    ];
+    let mut given: Vec<_> = given.into_iter().filter_map(|(name, task)| Some((name, task?))).collect();
+    match given.pop() {
+        Some((_, task)) if given.is_empty() => Ok(task),
+        last => {
+            let found: Vec<_> = given.into_iter().chain(last).map(|(name, _)| name).collect();
             let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-            Err(("one of `goal`, `goals`, `patrol` and `hold` in a unit", found))
+            Err(("one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find` in a unit", found))
         }
     }
+}
+
+fn patrol(unit: &wire::Unit, goal: wire::At) -> Task {
+    Task::Patrol { goal: cell(goal), rounds: unit.rounds.map_or(Task::DEFAULT_ROUNDS, |rounds| rounds.0) }
 }
 
 const fn cell(wire::At(x, y): wire::At) -> Cell {

@@ -34,6 +34,8 @@ type Body = Whole<u8, 1, { Scenario::MAX_BODY as i64 }>;
 type Period = Whole<u8, 1, { Scenario::MAX_PERIOD as i64 }>;
 type Radius = Whole<u8, 1, { MAX_RADIUS as i64 }>;
 type Reach = Whole<u32, 1, { Core::MAX_RADIUS as i64 }>;
+type Angle = Whole<u32, 1, { Core::MAX_ANGLE as i64 }>;
+type Memory = Whole<u32, 1, { u32::MAX as i64 }>;
 type Rounds = Whole<u32, 1, { u32::MAX as i64 }>;
 type Team = Whole<u16, 0, { u16::MAX as i64 }>;
 type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
@@ -83,10 +85,13 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Sight {
     pub(super) radius: Reach,
+    pub(super) angle: Option<Angle>,
+    pub(super) inner: Option<Reach>,
     pub(super) line_of_sight: Option<bool>,
     pub(super) shared: Option<bool>,
     #[serde(default)]
     pub(super) map_known: bool,
+    pub(super) fading: Option<Memory>,
 }
 
 #[derive(Deserialize)]
@@ -143,6 +148,9 @@ pub(super) struct Unit {
     pub(super) rounds: Option<Rounds>,
     #[serde(default)]
     pub(super) hold: bool,
+    #[serde(default)]
+    pub(super) explore: bool,
+    pub(super) find: Option<At>,
     pub(super) team: Option<Team>,
     pub(super) body: Option<Body>,
     pub(super) period: Option<Period>,

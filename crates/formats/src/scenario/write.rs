@@ -48,11 +48,19 @@ pub fn write(setup: &Setup) -> String {
         "[rules]\nconnectivity = {connectivity}\ntiming = \"{timing}\"\nhold_both = {}\nfollow = {}",
         rules.hold_both, rules.follow
     );
-    if let Some(Sight { radius, line_of_sight, shared, map_known }) = scenario.sight() {
+    if let Some(Sight { radius, angle, inner, line_of_sight, shared, map_known, fading }) = scenario.sight() {
         let _ = writeln!(
             out,
             "\n[sight]\nradius = {radius}\nline_of_sight = {line_of_sight}\nshared = {shared}\nmap_known = {map_known}"
         );
+        if angle != Sight::MAX_ANGLE {
+            let _ = writeln!(out, "angle = {angle}");
+        }
+        for (key, number) in [("inner", inner), ("fading", fading)] {
+            if let Some(number) = number {
+                let _ = writeln!(out, "{key} = {number}");
+            }
+        }
     }
     for TerrainEvent { at, close, open } in scenario.events() {
         // The numbers of TOML end here.
@@ -81,6 +89,8 @@ fn units(setup: &Setup, out: &mut String) {
             Task::Goals(goals) => writeln!(out, "goals = {}", list(goals)),
             Task::Patrol { goal, rounds } => writeln!(out, "patrol = {}\nrounds = {rounds}", cell(*goal)),
             Task::Hold => writeln!(out, "hold = true"),
+            Task::Explore => writeln!(out, "explore = true"),
+            Task::Find(hidden) => writeln!(out, "find = {}", cell(*hidden)),
         };
         let numbers = [
             ("team", i64::from(agent.team), 0),

@@ -1,8 +1,8 @@
 //! The head of a trace: everything but what happened.
 
 use super::bytes::{Input, Output};
-use super::changing;
 use super::{Format, MAGIC, TraceFile};
+use super::{changing, eyes};
 use crate::FormatError;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
@@ -35,10 +35,14 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
-    if format == Format::Changes {
+    let changes = matches!(format, Format::Changes | Format::Eyes);
+    if changes {
         changing::write(file, out);
     }
-    if format == Format::Poses || (format == Format::Changes && !file.trace.poses.is_empty()) {
+    if format == Format::Eyes {
+        eyes::write(scenario, out);
+    }
+    if format == Format::Poses || (changes && !file.trace.poses.is_empty()) {
         let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
         for (pose, until) in poses.take(file.trace.starts.len()) {
             out.byte(pose);
@@ -77,6 +81,10 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         Format::Steps | Format::Motions => (scenario, Vec::new(), false),
         Format::Poses => (scenario, Vec::new(), true),
         Format::Changes => changing::read(scenario, input)?,
+        Format::Eyes => {
+            let (scenario, changes, posed) = changing::read(scenario, input)?;
+            (eyes::read(scenario, input)?, changes, posed)
+        }
     };
     let poses = scenario.agents().iter().filter(|_| posed).map(|agent| read_pose(agent, input));
     let poses = poses.collect::<Result<_, _>>()?;
@@ -156,6 +164,11 @@ fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
             out.number(u64::from(*rounds));
         }
         Task::Hold => out.byte(3),
+        Task::Explore => out.byte(4),
+        Task::Find(hidden) => {
+            out.byte(5);
+            out.cell(*hidden);
+        }
     }
     match (format, motion) {
         (Format::Steps, _) => {}
@@ -178,7 +191,7 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     let period = input.byte("an agent's period")?;
     let priority = input.signed("an agent's priority")?;
     let start = input.cell("an agent's start")?;
-    let wrong = input.corrupt("a task from 0 to 3");
+    let wrong = input.corrupt("a task from 0 to 5");
     let task = match input.byte("an agent's task")? {
         0 => Task::Goal(input.cell("an agent's goal")?),
         1 => {
@@ -187,11 +200,13 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
         }
         2 => Task::Patrol { goal: input.cell("an agent's goal")?, rounds: input.fit("an agent's rounds")? },
         3 => Task::Hold,
+        4 => Task::Explore,
+        5 => Task::Find(input.cell("an agent's hidden goal")?),
         _ => return Err(wrong),
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses | Format::Changes => read_motion(input)?,
+        Format::Motions | Format::Poses | Format::Changes | Format::Eyes => read_motion(input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

@@ -89,7 +89,7 @@ fn exactly_one_map_and_one_task() {
     says("name = 'x'", "line 1: expected one of `map` and `map_file`, found none");
     says("map = '.'\nmap_file = 'x'", "line 2: expected one of `map` and `map_file`, found both");
     let unit = |keys: &str| format!("map = '..'\n\n[[unit]]\nstart = [0, 0]\n{keys}");
-    let one = "line 3: expected one of `goal`, `goals`, `patrol` and `hold` in a unit";
+    let one = "line 3: expected one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find` in a unit";
     says(&unit(""), &format!("{one}, found none"));
     says(&unit("goal = [1, 0]\npatrol = [1, 0]"), &format!("{one}, found goal and patrol"));
     says(&unit("goal = [1, 0]\nrounds = 2"), "line 3: expected `rounds` only with `patrol`, found `rounds`");
@@ -149,7 +149,7 @@ fn units_see_as_far_as_it_says() {
     assert_eq!(setup.scenario.sight(), Some(Sight::new(4)));
     let text = file("[sight]\nradius = 4\nline_of_sight = false\nshared = false\nmap_known = true\n");
     let setup = scenario::parse(&text, &mut scenario::no_files).unwrap();
-    let sight = Sight { radius: 4, line_of_sight: false, shared: false, map_known: true };
+    let sight = Sight { line_of_sight: false, shared: false, map_known: true, ..Sight::new(4) };
     assert_eq!(setup.scenario.sight(), Some(sight));
     assert_eq!(scenario::parse(&scenario::write(&setup), &mut scenario::no_files).unwrap(), setup);
     let refused = [
@@ -157,11 +157,42 @@ fn units_see_as_far_as_it_says() {
         ("radius = -1", "expected a whole number from 1 to 1024"),
         ("line_of_sight = true", "radius"),
         ("radius = 2\nfar = 3", "far"),
+        ("radius = 2\nangle = 0", "line 3: sight has angle 0, expected 1 to 360 degrees"),
+        ("radius = 2\nangle = 361", "line 3: sight has angle 361, expected 1 to 360 degrees"),
+        ("radius = 2\nangle = -1", "expected a whole number from 1 to 360"),
+        ("radius = 2\ninner = 3", "line 3: sight has an inner circle of 3, expected 1 to its radius, 2"),
+        ("radius = 2\ninner = 0", "line 3: sight has an inner circle of 0, expected 1 to its radius, 2"),
+        ("radius = 2\nfading = 0", "line 3: sight has a fading of 0, expected at least 1 tick"),
     ];
     for (lines, why) in refused {
         let told = read(&file(&format!("[sight]\n{lines}\n"))).unwrap_err().to_string();
         assert!(told.contains(why) && told.starts_with("line "), "{told}");
     }
+}
+
+#[test]
+fn units_explore_what_they_can_see() {
+    let file = |sight: &str, task: &str| format!("map = '...@'\n{sight}[[unit]]\nstart = [0, 0]\n{task}\n");
+    let sight = "[sight]\nradius = 4\nangle = 72\ninner = 2\nfading = 9\n";
+    let setup = read(&file(sight, "find = [2, 0]")).unwrap();
+    let seen = Sight { angle: 72, inner: Some(2), fading: Some(9), ..Sight::new(4) };
+    assert_eq!(setup.scenario.sight(), Some(seen));
+    assert_eq!(setup.scenario.agents()[0].task, Task::Find(Cell::new(2, 0)));
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    let setup = read(&file(sight, "explore = true")).unwrap();
+    assert_eq!(setup.scenario.agents()[0].task, Task::Explore);
+    says(
+        &file("", "explore = true"),
+        "line 2: agent 0: to explore a world takes eyes, and this one has no sight",
+    );
+    says(
+        &file("", "find = [1, 0]"),
+        "line 2: agent 0: to explore a world takes eyes, and this one has no sight",
+    );
+    says(&file(sight, "find = [3, 0]"), "line 7: agent 0: hidden goal (3,0) is blocked terrain ('@')");
+    says(&file(sight, "find = [4, 0]"), "line 7: agent 0: hidden goal (4,0) is off the 4×1 map");
+    let both = file(sight, "find = [1, 0]\nexplore = true");
+    assert!(read(&both).unwrap_err().to_string().ends_with("found explore and find"));
 }
 
 #[test]

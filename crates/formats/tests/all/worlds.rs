@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
-use throng_core::{TerrainEvent, TerrainPolicy, Timing};
+use throng_core::{Sight, TerrainEvent, TerrainPolicy, Timing};
 
 pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
     any::<[bool; 3]>().prop_map(|[swamp, water, trees]| TerrainPolicy { swamp, water, trees })
@@ -30,11 +30,11 @@ pub(crate) fn rules() -> impl Strategy<Value = Rules> {
 
 /// Valid scenarios with units of all kinds; none where the map has no open cell.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
-    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..3, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
+    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..6, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
     let cells = || proptest::collection::vec(any::<(Index, Index)>(), 0..4);
     let events = proptest::collection::vec((0..500u64, cells(), cells()), 0..4);
     let units = proptest::collection::vec(unit, 0..8);
-    (".*", grid(), rules(), units, events).prop_map(|(name, grid, rules, units, events)| {
+    (".*", grid(), rules(), units, events, sight()).prop_map(|(name, grid, rules, units, events, sight)| {
         let mut agents: Vec<Agent> = Vec::new();
         for ((start, goal, team, body, period, priority), kind, rounds, manner) in units {
             let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
@@ -45,6 +45,8 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
             let task = match kind {
                 0 => Task::Goal(goal),
                 1 => Task::Goals(vec![goal, start, goal]),
+                2 => Task::Explore,
+                3 => Task::Find(goal),
                 _ => Task::Patrol { goal, rounds },
             };
             let period = if rules.timing == Timing::Metric { 1 + period % Scenario::MAX_PERIOD } else { 1 };
@@ -77,8 +79,25 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
         };
         let mut events: Vec<_> = events.into_iter().map(event).collect();
         events.retain(|event| !event.close.is_empty() || !event.open.is_empty());
-        Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap()
+        let explores = agents.iter().any(|agent| agent.task.is_search());
+        let scenario = Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap();
+        if explores { scenario.with_sight(sight).unwrap() } else { scenario }
     })
+}
+
+fn sight() -> impl Strategy<Value = Sight> {
+    let ticks = proptest::option::of(1..=u32::MAX);
+    (1u32..=1024, 1u32..=360, any::<Option<Index>>(), any::<[bool; 3]>(), ticks).prop_map(
+        |(radius, angle, inner, [line_of_sight, shared, map_known], fading)| Sight {
+            radius,
+            angle,
+            inner: inner.map(|inner| 1 + inner.index(radius as usize) as u32),
+            line_of_sight,
+            shared,
+            map_known,
+            fading,
+        },
+    )
 }
 
 /// Bytes changed, put in, cut out, and a cut end.

@@ -34,6 +34,7 @@ pub(super) const BASIC: Support = Support {
     closings: false,
     fog: false,
     teams: false,
+    explorers: false,
 };
 
 /// What windows on the map itself support, with a direction map or without.

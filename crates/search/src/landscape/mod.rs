@@ -3,11 +3,13 @@
 //! * [`Heat`]: steps to the nearest of any number of targets.
 //! * [`Hills`]: a sum of hills that fall off evenly: the draw of unknown [`Blocks`], goals, resources, dangers, and the
 //!   room that units keep between them.
+//! * [`Frontier`]: where what has been seen ends.
 //! * [`Slope`]: the way down over a weighted sum of them.
 //!
 //! All are integers and can be changed in part; that gives exactly what making them anew gives.
 
 mod blocks;
+mod frontier;
 mod heat;
 mod hills;
 mod slope;
@@ -15,6 +17,7 @@ mod slope;
 mod tests;
 
 pub use blocks::Blocks;
+pub use frontier::Frontier;
 pub use heat::Heat;
 pub use hills::{Hill, Hills};
 pub use slope::{Slope, Weights};

@@ -102,6 +102,22 @@ impl Vision {
         });
     }
 
+    /// As [`Self::from_cell`], for eyes that no wall stops.
+    pub fn through_walls(&self, grid: &Grid, from: Cell, facing: Facing, mut seen: impl FnMut(CellId)) {
+        let reach = self.radius as i32;
+        // Maps may be much smaller than that.
+        let within = |at: i32, size: usize| (at - reach).max(0)..=(at + reach).min(size as i32 - 1);
+        for y in within(from.y, grid.height()) {
+            for x in within(from.x, grid.width()) {
+                if self.reaches(x - from.x, y - from.y, 1, facing)
+                    && let Some(id) = grid.id(Cell::new(x, y))
+                {
+                    seen(id);
+                }
+            }
+        }
+    }
+
     /// As [`Self::from_cell`], from any place. A wall is seen if the middle of one of its sides is.
     pub fn from_spot(&self, grid: &Grid, from: Spot, facing: Facing, mut seen: impl FnMut(CellId)) {
         let (middle, reach) = (from.cell(), self.radius as i32 + 1);

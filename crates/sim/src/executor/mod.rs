@@ -130,7 +130,8 @@ fn arrive(scenario: &Scenario, state: &mut State, events: &mut Vec<Event>) {
         unit.from = unit.at;
         let way = agent.waypoints();
         let legs = way.len();
-        if unit.leg >= legs {
+        // Whether whoever explores has seen enough is not a matter of where it is.
+        if unit.leg >= legs || agent.task.is_search() {
             continue;
         }
         while unit.leg < legs && scenario.grid().id(way.target(unit.leg)) == Some(unit.at) {

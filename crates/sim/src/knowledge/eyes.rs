@@ -1,6 +1,6 @@
 //! Who sees what at the moment. Everybody's view is kept until it moves or something near it changes.
 
-use throng_core::{Action, AgentId, Cell, CellId, Grid, Scenario, Sight, State, Unit};
+use throng_core::{Action, AgentId, CellId, Grid, Scenario, Sight, State};
 use throng_search::vision::{Facing, Vision};
 
 #[derive(Clone, Debug)]
@@ -14,15 +14,17 @@ pub(super) struct Eyes {
 
 #[derive(Clone, Debug, Default)]
 struct Look {
-    /// Where it looked from; nothing if it has to look again.
-    from: Option<CellId>,
+    /// Where it looked from and in which direction; nothing if it has to look again.
+    from: Option<(CellId, Facing)>,
     cells: Vec<CellId>,
 }
 
 impl Eyes {
     pub(super) fn new(world: &Scenario) -> Self {
         // A scenario has no sight that is out of range.
-        let sight = world.sight().and_then(|sight| Some((sight, Vision::around(sight.radius).ok()?)));
+        let sight = world
+            .sight()
+            .and_then(|sight| Some((sight, Vision::new(sight.radius, sight.angle, sight.circle()).ok()?)));
         let cells = if sight.is_some() { world.grid().len() } else { 0 };
         Self { sight, looks: Vec::new(), watchers: vec![0; cells] }
     }
@@ -43,7 +45,7 @@ impl Eyes {
         let Some((sight, _)) = self.sight else { return };
         let at = grid.cell(cell);
         let reach = sight.radius + u32::from(Scenario::MAX_BODY);
-        let near = |from: CellId| {
+        let near = |(from, _): (CellId, Facing)| {
             let from = grid.cell(from);
             from.x.abs_diff(at.x).max(from.y.abs_diff(at.y)) <= reach
         };
@@ -58,6 +60,7 @@ impl Eyes {
         world: &Scenario,
         state: &State,
         members: &[AgentId],
+        facing: impl Fn(AgentId) -> Facing,
         mut seen: impl FnMut(CellId),
     ) {
         let Some((sight, vision)) = self.sight else { return };
@@ -66,21 +69,22 @@ impl Eyes {
         }
         for &id in members {
             let unit = &state.units[id.index()];
-            let from = eye(unit, state.tick);
+            let from = super::eye(unit, state.tick);
+            let facing = if sight.is_cone() { facing(id) } else { Facing::default() };
             let look = &mut self.looks[id.index()];
-            if look.from == Some(from) || unit.gone {
+            if look.from == Some((from, facing)) || unit.gone {
                 continue;
             }
-            look.from = Some(from);
+            look.from = Some((from, facing));
             look.cells.iter().for_each(|cell| self.watchers[cell.index()] -= 1);
             look.cells.clear();
             let cells = &mut look.cells;
             let actions = world.agent(id).actions(world.rules());
             for from in actions.footprint(world.grid().cell(from), Action::Wait).cells() {
                 if sight.line_of_sight {
-                    vision.from_cell(world.grid(), from, Facing::default(), |cell| cells.push(cell));
+                    vision.from_cell(world.grid(), from, facing, |cell| cells.push(cell));
                 } else {
-                    around(world.grid(), from, sight.radius, |cell| cells.push(cell));
+                    vision.through_walls(world.grid(), from, facing, |cell| cells.push(cell));
                 }
             }
             cells.sort_unstable();
@@ -88,28 +92,6 @@ impl Eyes {
             for &cell in cells.iter() {
                 self.watchers[cell.index()] += 1;
                 seen(cell);
-            }
-        }
-    }
-}
-
-/// Where a unit looks from: where its move began while that lasts.
-const fn eye(unit: &Unit, now: u64) -> CellId {
-    if unit.stands(now) { unit.at } else { unit.from }
-}
-
-/// All cells in a circle.
-fn around(grid: &Grid, from: Cell, radius: u32, mut seen: impl FnMut(CellId)) {
-    let reach = radius as i32;
-    // Maps may be much smaller than that.
-    let within = |at: i32, size: usize| (at - reach).max(0)..=(at + reach).min(size as i32 - 1);
-    for y in within(from.y, grid.height()) {
-        for x in within(from.x, grid.width()) {
-            let (dx, dy) = (i64::from(x - from.x), i64::from(y - from.y));
-            if dx * dx + dy * dy <= i64::from(reach) * i64::from(reach)
-                && let Some(id) = grid.id(Cell::new(x, y))
-            {
-                seen(id);
             }
         }
     }

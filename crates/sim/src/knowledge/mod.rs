@@ -4,12 +4,15 @@
 //! since. Units of others that are out of sight are where they were last seen until that place is seen without them; what
 //! they are to do is never known. Whoever shares a [`Knowledge`] knows all of it at once.
 
+mod extent;
 mod eyes;
 
+use extent::Extent;
 use eyes::Eyes;
 use throng_core::{
-    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, State, Task, Unit, View,
+    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, State, Task, Tick, Unit, View,
 };
+use throng_search::vision::Facing;
 
 /// What some units know together: a world of its own, as they believe it to be.
 #[derive(Clone, Debug)]
@@ -18,6 +21,12 @@ pub struct Knowledge {
     state: State,
     /// `None` if all of the terrain is known at any time, and units wherever they are.
     seen: Option<Seen>,
+    /// By agent: the direction in which its last move led.
+    facing: Vec<Facing>,
+    /// By cell: when it was last in sight. Kept only where things are forgotten.
+    last: Vec<Tick>,
+    /// Scratch, and only where somebody has asked: how far the known world goes.
+    extent: Option<Extent>,
     /// Scratch: what is in sight now follows from where everybody is.
     eyes: Eyes,
 }
@@ -31,6 +40,24 @@ pub struct Memory {
     pub seen: Option<Seen>,
     /// Where everybody is believed to be.
     pub units: Vec<Unit>,
+    /// By agent: the direction in which its last move led, by columns and rows; (0, 0) for one that has not moved. Those
+    /// at the end who have not may be left out.
+    pub facing: Vec<(i32, i32)>,
+    /// When each cell was last in sight, row by row; nothing where nothing is forgotten.
+    pub last: Vec<Tick>,
+}
+
+/// How far somebody has got with exploring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explored {
+    /// Cells that have been seen.
+    pub seen: u32,
+    /// Cells that have not.
+    pub unseen: u32,
+    /// Cells beside unseen ones that can be walked to over what has been seen.
+    pub frontier: u32,
+    /// Cells beside unseen ones that have been seen, but that no way leads to that is known.
+    pub beyond: u32,
 }
 
 impl Knowledge {
@@ -50,7 +77,16 @@ impl Knowledge {
             }
             seen
         });
-        let mut known = Self { scenario, state: state.clone(), seen, eyes: Eyes::new(world) };
+        let fades = world.sight().is_some_and(|sight| sight.fading.is_some());
+        let mut known = Self {
+            scenario,
+            state: state.clone(),
+            seen,
+            facing: Vec::new(),
+            last: if fades { vec![state.tick; world.grid().len()] } else { Vec::new() },
+            extent: None,
+            eyes: Eyes::new(world),
+        };
         for agent in world.agents() {
             let member = members.binary_search(&agent.id).is_ok();
             known.note(agent, member);
@@ -81,7 +117,12 @@ impl Knowledge {
 
     /// An agent is new or has another task.
     pub fn note(&mut self, agent: &Agent, member: bool) {
-        let known = if member { agent.clone() } else { stranger(agent) };
+        let known = match agent.task {
+            _ if !member => stranger(agent),
+            // Not even those who look for it know where it is.
+            Task::Find(_) => Agent { task: Task::Explore, ..agent.clone() },
+            _ => agent.clone(),
+        };
         // It was checked in the world itself.
         let _ = self.scenario.adopt(known);
     }
@@ -92,6 +133,24 @@ impl Knowledge {
         match self.state.units.get_mut(id.index()) {
             Some(slot) => *slot = unit,
             None => self.state.units.push(unit),
+        }
+        // Whoever had its number may have looked elsewhere.
+        if let Some(facing) = self.facing.get_mut(id.index()) {
+            *facing = Facing::default();
+        }
+    }
+
+    /// A member has begun a move, and looks where that leads.
+    pub fn face(&mut self, world: &Scenario, id: AgentId, action: Action) {
+        if !world.sight().is_some_and(|sight| sight.is_cone()) {
+            return;
+        }
+        let (nowhere, there) = (Cell::new(0, 0), Cell::new(0, 0).after(action));
+        if there != nowhere {
+            if self.facing.len() <= id.index() {
+                self.facing.resize(id.index() + 1, Facing::default());
+            }
+            self.facing[id.index()] = Facing { dx: there.x, dy: there.y };
         }
     }
 
@@ -121,7 +180,8 @@ impl Knowledge {
         let Some(seen) = &self.seen else { return Vec::new() };
         let mut news = Vec::new();
         let known = self.scenario.grid();
-        self.eyes.look(world, state, members, |cell| {
+        let facing = |id: AgentId| self.facing.get(id.index()).copied().unwrap_or_default();
+        self.eyes.look(world, state, members, facing, |cell| {
             if !seen.contains(cell) || known.letter(cell) != world.grid().letter(cell) {
                 news.push(cell);
             }
@@ -136,7 +196,65 @@ impl Knowledge {
         if let Some(seen) = &mut self.seen {
             seen.insert(cell);
         }
-        self.scenario.set_letter(cell, world.grid().letter(cell)).unwrap_or(false)
+        let changed = self.scenario.set_letter(cell, world.grid().letter(cell)).unwrap_or(false);
+        if let (Some(extent), Some(seen)) = (&mut self.extent, &self.seen) {
+            extent.note(self.scenario.grid(), seen, cell);
+        }
+        changed
+    }
+
+    /// What was last seen too long ago to be known still, after [`Self::look`]; nothing where nothing is forgotten.
+    pub fn fading(&mut self, world: &Scenario) -> Vec<CellId> {
+        let (Some(seen), Some(ticks)) = (&self.seen, world.sight().and_then(|sight| sight.fading)) else {
+            return Vec::new();
+        };
+        let (now, eyes, last) = (self.state.tick, &self.eyes, &mut self.last);
+        let mut faded = Vec::new();
+        for cell in cells(world.grid()) {
+            if eyes.sees(cell) {
+                last[cell.index()] = now;
+            } else if seen.contains(cell) && now.saturating_sub(last[cell.index()]) > Tick::from(ticks) {
+                faded.push(cell);
+            }
+        }
+        faded
+    }
+
+    /// Forgets a cell; answers whether it has opened by that as far as is known.
+    pub fn forget(&mut self, cell: CellId) -> bool {
+        if let Some(seen) = &mut self.seen {
+            seen.remove(cell);
+        }
+        if let Some(extent) = &mut self.extent {
+            extent.forget();
+        }
+        self.scenario.set_letter(cell, b'.').unwrap_or(false)
+    }
+
+    /// Makes [`Self::explored`] a matter of next to no time.
+    pub fn survey(&mut self) {
+        let (grid, Some(seen)) = (self.scenario.grid(), &self.seen) else { return };
+        self.extent.get_or_insert_with(|| Extent::new(grid, seen)).refresh(grid, seen);
+    }
+
+    /// How far exploring has got, for one of them; nothing if it has not looked yet, or if nothing has to be seen.
+    #[must_use]
+    pub fn explored(&self, id: AgentId) -> Option<Explored> {
+        let (grid, seen) = (self.scenario.grid(), self.seen.as_ref()?);
+        let from = eye(self.state.units.get(id.index())?, self.state.tick);
+        let (frontier, all) = match &self.extent {
+            Some(extent) if !extent.is_stale() => extent.edges(from)?,
+            _ => Extent::new(grid, seen).edges(from)?,
+        };
+        let cells = (grid.width() * grid.height()) as u32;
+        let known = seen.len() as u32;
+        Some(Explored { seen: known, unseen: cells - known, frontier, beyond: all - frontier })
+    }
+
+    /// Whether a cell has been seen and not been forgotten.
+    #[must_use]
+    pub fn has_seen(&self, cell: CellId) -> bool {
+        self.seen.as_ref().is_none_or(|seen| seen.contains(cell))
     }
 
     /// What a cancelled move teaches its unit: the terrain that it would have covered.
@@ -154,8 +272,7 @@ impl Knowledge {
     }
 
     fn is_news(&self, world: &Scenario, cell: CellId) -> bool {
-        let seen = self.seen.as_ref().is_none_or(|seen| seen.contains(cell));
-        !seen || self.scenario.grid().letter(cell) != world.grid().letter(cell)
+        !self.has_seen(cell) || self.scenario.grid().letter(cell) != world.grid().letter(cell)
     }
 
     /// Who has gone out of sight in such a way that nothing is known of it any more: to be told before
@@ -171,8 +288,10 @@ impl Knowledge {
             if known.gone || self.is_visible(world, id, &state.units[id.index()]) {
                 return false;
             }
-            // Its place is seen without it, or with somebody else in it.
-            body(world, world.agent(id), known).any(|at| self.sees(at) || covered.binary_search(&at).is_ok())
+            // Its place is seen without it, or with somebody else in it, or forgotten.
+            let body = || body(world, world.agent(id), known);
+            body().any(|at| self.sees(at) || covered.binary_search(&at).is_ok())
+                || body().all(|at| !self.has_seen(at))
         };
         strangers(&self.state, members).filter(is_gone).map(|(id, _)| id).collect()
     }
@@ -206,12 +325,15 @@ impl Knowledge {
     pub fn save(&self) -> Memory {
         let grid = self.scenario.grid();
         let letters = cells(grid).map(|cell| grid.letter(cell)).collect();
-        Memory { letters, seen: self.seen.clone(), units: self.state.units.clone() }
+        let (seen, units) = (self.seen.clone(), self.state.units.clone());
+        let facing = self.facing.iter().map(|facing| (facing.dx, facing.dy)).collect();
+        let last = cells(grid).filter_map(|cell| self.last.get(cell.index()).copied()).collect();
+        Memory { letters, seen, units, facing, last }
     }
 
     /// Takes up what [`Self::save`] gave; answers whether it is of this world, in which `state` is now.
     pub fn load(&mut self, state: &State, members: &[AgentId], memory: Memory) -> bool {
-        let Memory { letters, seen, units } = memory;
+        let Memory { letters, seen, units, facing, last } = memory;
         let grid = self.scenario.grid();
         let cells: Vec<_> = cells(grid).collect();
         let on_map = |cell: CellId| cell.index() < grid.len() && grid.contains(grid.cell(cell));
@@ -219,11 +341,19 @@ impl Knowledge {
         let fits = letters.len() == cells.len()
             && units.len() == self.state.units.len()
             && units.iter().all(here)
+            && facing.len() <= units.len()
+            && last.len() == if self.last.is_empty() { 0 } else { cells.len() }
+            && last.iter().all(|&tick| tick <= state.tick)
             && seen.is_some() == self.seen.is_some()
             && seen.as_ref().is_none_or(|seen| seen.fits(grid.len()));
         if !fits {
             return false;
         }
+        for (cell, tick) in cells.iter().zip(last) {
+            self.last[cell.index()] = tick;
+        }
+        self.facing = facing.into_iter().map(|(dx, dy)| Facing { dx, dy }).collect();
+        self.extent = None;
         for (cell, letter) in cells.into_iter().zip(letters) {
             if self.scenario.set_letter(cell, letter).is_err() {
                 return false;
@@ -233,6 +363,11 @@ impl Knowledge {
         self.follow(state, members);
         true
     }
+}
+
+/// Where a unit looks from: where its move began while that lasts.
+const fn eye(unit: &Unit, now: Tick) -> CellId {
+    if unit.stands(now) { unit.at } else { unit.from }
 }
 
 /// What is known of a unit of somebody else: what it is, and not what it is to do.

@@ -67,3 +67,72 @@ fn memory_is_kept() {
         assert!(!again.load(&state, &[AgentId(0)], bad));
     }
 }
+
+/// A unit with a cone looks where its last move led, and all around before it has moved; saved, it looks the same way.
+#[test]
+fn eyes_follow_moves() {
+    let agents = vec![Agent::new(0, Cell::new(4, 0), Task::Explore)];
+    let grid = Grid::from_rows(&["........."]).expect("a map");
+    let world = Scenario::new("cone", grid, Rules::default(), agents).expect("a scenario");
+    let sight = Sight { angle: 90, inner: Some(1), ..Sight::new(3) };
+    let world = world.with_sight(sight).expect("eyes");
+    let (mut state, me) = (State::new(&world), [AgentId(0)]);
+    let sees = |known: &Knowledge| {
+        let at = |x| world.grid().id(Cell::new(x, 0)).expect("a cell");
+        (0..9).filter(|&x| known.sees(at(x))).collect::<Vec<_>>()
+    };
+    let mut known = Knowledge::new(&world, &state, &me);
+    known.look(&world, &state, &me);
+    assert_eq!(sees(&known), [1, 2, 3, 4, 5, 6, 7]);
+    known.face(&world, AgentId(0), Action::Go(throng_core::Dir::E));
+    let at = world.grid().id(Cell::new(5, 0)).expect("a cell");
+    state.units[0] = Unit { at, from: at, ..state.units[0] };
+    known.look(&world, &state, &me);
+    assert_eq!(sees(&known), [4, 5, 6, 7, 8]);
+    known.face(&world, AgentId(0), Action::Wait);
+    let mut again = Knowledge::new(&world, &state, &me);
+    assert!(again.load(&state, &me, known.save()));
+    again.look(&world, &state, &me);
+    assert_eq!(sees(&again), [4, 5, 6, 7, 8]);
+}
+
+/// What has been out of sight for longer than that is unknown again, walls and all.
+#[test]
+fn memory_fades() {
+    let agents = vec![Agent::new(0, Cell::new(0, 0), Task::Explore)];
+    let grid = Grid::from_rows(&[".@....."]).expect("a map");
+    let world = Scenario::new("fading", grid, Rules::default(), agents).expect("a scenario");
+    let world = world.with_sight(Sight { fading: Some(3), ..Sight::new(1) }).expect("eyes");
+    let (mut state, me) = (State::new(&world), [AgentId(0)]);
+    let mut known = Knowledge::new(&world, &state, &me);
+    let mut wall_is_known = Vec::new();
+    for tick in 0..6 {
+        state.tick = tick;
+        let at = world.grid().id(Cell::new(if tick == 0 { 0 } else { 5 }, 0)).expect("a cell");
+        state.units[0] = Unit::standing(at, tick, 0, 0);
+        for cell in known.look(&world, &state, &me) {
+            known.learn(&world, cell);
+        }
+        let faded = known.fading(&world);
+        faded.into_iter().for_each(|cell| {
+            known.forget(cell);
+        });
+        wall_is_known.push(!known.scenario().grid().is_open(Cell::new(1, 0)));
+        let mut again = Knowledge::new(&world, &state, &me);
+        assert!(again.load(&state, &me, known.save()) && again.save() == known.save());
+    }
+    assert_eq!(wall_is_known, [true, true, true, true, false, false]);
+    assert_eq!(known.explored(AgentId(0)).map(|explored| explored.seen), Some(3));
+}
+
+/// Nobody is told where what it looks for is.
+#[test]
+fn what_is_to_be_found_is_hidden() {
+    let agents = vec![Agent::new(0, Cell::new(0, 0), Task::Find(Cell::new(5, 0)))];
+    let grid = Grid::from_rows(&["......"]).expect("a map");
+    let world = Scenario::new("hidden", grid, Rules::default(), agents).expect("a scenario");
+    let world = world.with_sight(Sight::new(2)).expect("eyes");
+    let mut known = Knowledge::new(&world, &State::new(&world), &[AgentId(0)]);
+    known.note(world.agent(AgentId(0)), true);
+    assert_eq!(known.scenario().agent(AgentId(0)).task, Task::Explore);
+}

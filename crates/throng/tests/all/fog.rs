@@ -167,7 +167,12 @@ fn planners_that_need_to_see_everything_say_so() {
 
 fn sight() -> impl Strategy<Value = Sight> {
     (1..5u32, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(radius, line_of_sight, shared, map_known)| Sight { radius, line_of_sight, shared, map_known },
+        |(radius, line_of_sight, shared, map_known)| Sight {
+            line_of_sight,
+            shared,
+            map_known,
+            ..Sight::new(radius)
+        },
     )
 }
 

@@ -72,6 +72,8 @@ impl Observer for Watch<'_> {
             | Event::Exchanged { .. }
             | Event::JoinedFlock { .. }
             | Event::LeftFlock { .. }
+            | Event::Explored { .. }
+            | Event::Found { .. }
             | Event::GaveUp { .. } => {}
         }
     }
