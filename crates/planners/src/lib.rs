@@ -9,6 +9,7 @@
 //! * [`collective`]: `collective`, the next few cells reserved in the order of delay; slower before another way.
 //! * [`flock`]: `flock`, the same for units that agree to travel together; the larger flock first.
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
+//! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`Follow`]: follows a plan that somebody else made.
@@ -19,6 +20,7 @@ pub mod blocking;
 pub mod collective;
 pub mod cooperative;
 pub mod directions;
+pub mod explore;
 pub mod flock;
 mod follow;
 mod foresight;

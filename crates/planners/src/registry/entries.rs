@@ -2,6 +2,7 @@
 
 use super::ahead::{COLLECTIVE, FLOCK};
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
+use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
 use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
@@ -398,6 +399,7 @@ pub(super) const ALL: &[Entry] = &[
     PIBT,
     LACAM,
     BLOCKER,
+    EXPLORE,
 ];
 
 /// Where moves take one tick there is nothing to coarsen.

@@ -3,6 +3,7 @@
 mod ahead;
 mod directions;
 mod entries;
+mod explore;
 mod mending;
 mod parameter;
 mod placements;

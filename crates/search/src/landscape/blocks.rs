@@ -50,6 +50,21 @@ impl Blocks {
         }
     }
 
+    /// A cell has been forgotten. To be told once of each that was known.
+    pub fn conceal(&mut self, grid: &Grid, cell: Cell) {
+        if !grid.contains(cell) {
+            return;
+        }
+        let block = cell.y as usize / self.side * self.columns + cell.x as usize / self.side;
+        let (unknown, cells) = &mut self.unknown[block];
+        let before = 2 * *unknown >= *cells;
+        *unknown = (*unknown + 1).min(*cells);
+        let after = 2 * *unknown >= *cells;
+        if !before && after {
+            self.hills.add(grid, self.middle(block), 1);
+        }
+    }
+
     /// How strongly the unknown draws at a cell.
     #[must_use]
     pub fn height(&self, id: CellId) -> i32 {

@@ -37,6 +37,12 @@ impl Frontier {
         self.count == 0
     }
 
+    /// Its cells, in order.
+    pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
+        let places = self.edge.iter().enumerate().filter(|(_, is)| **is);
+        places.map(|(place, _)| CellId(place as u32))
+    }
+
     /// Looks again at a cell that has been seen or forgotten, or has closed or opened; tells of every cell that is part
     /// of it from now on or is no longer.
     pub fn update(

@@ -15,6 +15,8 @@ pub struct Heat {
     steps: Vec<u32>,
     target: Vec<bool>,
     queue: Vec<CellId>,
+    /// What of the queue has been looked at.
+    next: usize,
     heap: BinaryHeap<Reverse<(u32, CellId)>>,
 }
 
@@ -33,6 +35,7 @@ impl Heat {
             steps: vec![Self::FAR; grid.len()],
             target: vec![false; grid.len()],
             queue: Vec::new(),
+            next: 0,
             heap: BinaryHeap::new(),
         }
     }
@@ -46,11 +49,18 @@ impl Heat {
 
     /// Makes all of it anew. Targets that are walls are ignored.
     pub fn build(&mut self, grid: &Grid, targets: impl IntoIterator<Item = CellId>) {
+        self.begin(grid, targets);
+        self.advance(grid, u64::MAX);
+    }
+
+    /// Begins anew with these targets, without going anywhere yet: [`Self::spread`] does.
+    pub fn begin(&mut self, grid: &Grid, targets: impl IntoIterator<Item = CellId>) {
         self.steps.clear();
         self.steps.resize(grid.len(), Self::FAR);
         self.target.clear();
         self.target.resize(grid.len(), false);
         self.queue.clear();
+        self.next = 0;
         for id in targets {
             self.target[id.index()] = true;
             if grid.is_open_id(id) && self.steps[id.index()] != 0 {
@@ -58,11 +68,15 @@ impl Heat {
                 self.queue.push(id);
             }
         }
+    }
+
+    /// Goes on where it left off, by so many cells at most; answers how many those were.
+    pub fn advance(&mut self, grid: &Grid, most: u64) -> u64 {
         let offsets = grid.offsets();
-        let mut next = 0;
-        while next < self.queue.len() {
-            let id = self.queue[next];
-            next += 1;
+        let first = self.next;
+        while self.next < self.queue.len() && ((self.next - first) as u64) < most {
+            let id = self.queue[self.next];
+            self.next += 1;
             let steps = self.steps[id.index()] + 1;
             let mut exits = grid.exits(id) & self.moves;
             while exits != 0 {
@@ -74,11 +88,37 @@ impl Heat {
                 }
             }
         }
+        (self.next - first) as u64
+    }
+
+    /// Goes on until the numbers of some cells and of those beside them are known, or by so many cells at most; answers
+    /// how many those were and whether the numbers are known. Whoever stands near a target need not pay for the rest of
+    /// the map.
+    pub fn spread(&mut self, grid: &Grid, wanted: &[CellId], most: u64) -> (u64, bool) {
+        let (mut used, mut known, mut last) = (0, 0, 0);
+        loop {
+            while let Some(steps) = wanted.get(known).map(|id| self.steps[id.index()])
+                && steps != Self::FAR
+            {
+                last = last.max(steps);
+                known += 1;
+            }
+            let Some(&id) = self.queue.get(self.next) else { return (used, true) };
+            if known == wanted.len() && self.steps[id.index()] > last {
+                return (used, true);
+            }
+            if used == most {
+                return (used, false);
+            }
+            // A few at a time: whether that is enough need not be asked after each.
+            used += self.advance(grid, (most - used).min(32));
+        }
     }
 
     /// Brings it up to date after the cells `changed` closed or opened on `grid`, or became targets or ceased to be.
     pub fn update(&mut self, grid: &Grid, changed: &[CellId], is_target: impl Fn(CellId) -> bool) {
         // A cell that closes or opens also decides about the diagonals that pass it, so those around it are looked at too.
+        self.advance(grid, u64::MAX);
         let mut touched = std::mem::take(&mut self.queue);
         touched.clear();
         for &id in changed {
@@ -89,7 +129,8 @@ impl Heat {
         }
         self.forget(grid, &mut touched);
         self.settle(grid, &touched);
-        self.queue = touched;
+        touched.clear();
+        (self.queue, self.next) = (touched, 0);
     }
 
     /// Forgets, the nearest first, whatever no longer has a neighbour one step nearer. Adds what it forgot to `touched`.

@@ -52,6 +52,50 @@ proptest! {
         }
     }
 
+    /// Heat that has come as far as somebody needs is right there and beside it, however little it goes at a time.
+    #[test]
+    fn heat_that_spreads_is_right_where_it_is_wanted(
+        (grid, rounds) in changes(),
+        eight: bool,
+        wanted in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+        most in 1u64..40,
+    ) {
+        let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
+        let cells = all(&grid);
+        let targets = || rounds.iter().flatten().filter(|change| change.2).map(|change| at(&grid, change.0));
+        let wanted: Vec<_> = wanted.iter().map(|index| *index.get(&cells)).collect();
+        let (mut heat, mut whole) = (Heat::new(&grid, connectivity), Heat::new(&grid, connectivity));
+        whole.build(&grid, targets());
+        heat.begin(&grid, targets());
+        while !heat.spread(&grid, &wanted, most).1 {}
+        for &id in &wanted {
+            prop_assert_eq!(heat.steps(id), whole.steps(id));
+            for next in super::heat::beside(&grid, id, if eight { 0xff } else { 0x0f }) {
+                prop_assert!(heat.steps(id).is_none() || !grid.is_open_id(id) || heat.steps(next) == whole.steps(next));
+            }
+        }
+    }
+
+    /// What has been seen, forgotten, closed and opened one by one gives the frontier that looking at all of it gives.
+    #[test]
+    fn the_frontier_is_kept_up((grid, rounds) in changes()) {
+        let mut grid = grid;
+        let mut seen = throng_core::Seen::none(grid.len());
+        let mut frontier = Frontier::new(&grid);
+        for (index, open, forget) in rounds.into_iter().flatten() {
+            let id = at(&grid, index);
+            if forget {
+                seen.remove(id);
+            } else {
+                seen.insert(id);
+                grid.set_letter(id, if open { b'.' } else { b'@' }).unwrap();
+            }
+            frontier.update(&grid, |cell| seen.contains(cell), id, |_, _| {});
+            let anew = Frontier::of(&grid, &seen);
+            prop_assert!(frontier.cells().eq(anew.cells()) && frontier.len() == anew.len());
+        }
+    }
+
     /// Hills moved about are hills put where they are now.
     #[test]
     fn hills_are_the_sum_of_their_hills(

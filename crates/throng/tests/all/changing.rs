@@ -1,6 +1,6 @@
 //! Cells close and open while units move: as the scenario says, and as somebody wishes.
 
-use crate::kit::{Time, session, supports, tick, watched};
+use crate::kit::{Time, session, supports, tick, travellers, watched};
 use proptest::prelude::*;
 use throng::core::{
     Action, Agent, AgentId, Cause, Cell, Connectivity, Event, Expansions, Grid, Need, Rules, Scenario, Setup,
@@ -87,7 +87,7 @@ fn cells_that_are_taken_close_when_they_are_free() {
 fn nobody_is_lost_when_its_surroundings_close() {
     let around = [(0, 1), (2, 1), (1, 0), (1, 2)].map(|(x, y)| cell(x, y));
     let closes = TerrainEvent { at: 0, close: around.to_vec(), open: vec![] };
-    for entry in registry::all().iter().filter(|entry| entry.support.closings) {
+    for entry in travellers().filter(|entry| entry.support.closings) {
         let events = vec![closes.clone(), opening(6, cell(2, 1))];
         let scenario = world(&["....."; 3], &[(cell(1, 1), Task::Goal(cell(4, 1)))], events);
         let mut session = session(Setup::new(scenario), entry.name);
@@ -188,7 +188,7 @@ proptest! {
         budget in prop_oneof![Just(u64::MAX), 100..1500u64],
     ) {
         let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
-        for entry in registry::all().iter().filter(|entry| entry.support.closings) {
+        for entry in travellers().filter(|entry| entry.support.closings) {
             for time in Time::ALL {
                 // Levels that were mended are searched in another order than those that are built anew: the same ways,
                 // but not at the same cost.

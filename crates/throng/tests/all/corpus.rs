@@ -24,6 +24,8 @@ const LEAST: &[(&str, usize, usize, usize)] = &[
     ("lra", 68, 55, 54),
     // Of 117: the same with ways that are mended, and shorter detours.
     ("dlite", 67, 53, 54),
+    // Of none: nobody explores here (`exploring` has its own worlds).
+    ("explore", 0, 0, 0),
     // Of 117: as local repair, for there is only one team.
     ("blocker", 68, 55, 54),
     // Of 117: the same with ways from coarse maps.

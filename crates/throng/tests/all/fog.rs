@@ -1,6 +1,6 @@
 //! Worlds that units have to see first: what they do not know they cannot use, and what they learn they keep.
 
-use crate::kit::{Time, session, supports, tick};
+use crate::kit::{Time, session, supports, tick, travellers};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng::core::{
@@ -18,7 +18,7 @@ fn cell(x: i32, y: i32) -> Cell {
 
 /// All planners that know how to move in the dark.
 fn explorers() -> impl Iterator<Item = &'static str> {
-    registry::all().iter().filter(|entry| entry.support.fog).map(|entry| entry.name)
+    travellers().filter(|entry| entry.support.fog).map(|entry| entry.name)
 }
 
 /// A pocket that opens towards a unit whose goal is behind it.

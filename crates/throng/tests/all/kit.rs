@@ -41,7 +41,12 @@ impl<'a> Watch<'a> {
 
     /// What the judge says in the end; how far the tasks got does not matter.
     pub(crate) fn finish(self) -> Report {
-        self.judge.finish(Expect::Legal)
+        self.finish_with(Expect::Legal)
+    }
+
+    /// What the judge says in the end.
+    pub(crate) fn finish_with(self, expect: Expect) -> Report {
+        self.judge.finish(expect)
     }
 }
 
@@ -195,6 +200,11 @@ pub(crate) fn reachable(mut scenario: Scenario) -> Scenario {
         scenario = Scenario::new(scenario.name(), scenario.grid().clone(), rules, agents).unwrap();
     }
     scenario
+}
+
+/// All planners that bring units to goals, which is all but those that explore.
+pub(crate) fn travellers() -> impl Iterator<Item = &'static registry::Entry> {
+    registry::all().iter().filter(|entry| entry.support.goals)
 }
 
 /// Whether a planner says that it can do what a scenario needs.

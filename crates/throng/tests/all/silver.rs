@@ -1,12 +1,11 @@
 //! What Silver's article says of cooperative planning holds here.
 
-use crate::kit::{Watch, session};
+use crate::kit::{Watch, session, travellers};
 use std::collections::BTreeMap;
 use throng::core::{
     Agent, AgentId, Cell, Grid, Observer, Outcome, Reason, Rules, Scenario, SearchKind, Setup, Task, Tick,
     Unlimited, Unobserved,
 };
-use throng::planners::registry;
 use throng::worlds::builtin;
 use throng::{Options, solve};
 
@@ -134,7 +133,7 @@ fn parked_units_step_aside_and_return() {
 fn units_at_their_goals_stay() {
     let rows = ["......", "......", "......"];
     let scenario = scenario(&rows, &[[0, 0, 5, 0], [2, 2, 2, 2], [5, 2, 5, 2]]);
-    for entry in registry::all() {
+    for entry in travellers() {
         let mut watch = Watch::new(&scenario);
         let mut session = session(Setup::new(scenario.clone()), entry.name);
         while !session.is_done() {
@@ -152,7 +151,7 @@ fn units_at_their_goals_stay() {
 #[test]
 fn an_unreachable_goal_is_infeasible() {
     let scenario = scenario(&["...@.", "...@."], &[[0, 0, 2, 0], [0, 1, 4, 1], [2, 1, 1, 1]]);
-    for entry in registry::all() {
+    for entry in travellers() {
         let solution =
             solve(&scenario, &Options::planner(entry.name), &Unlimited, &mut Unobserved).expect(entry.name);
         assert_eq!(solution.bounds, None, "{}", entry.name);

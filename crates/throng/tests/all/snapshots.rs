@@ -1,6 +1,6 @@
 //! Saving at any tick and going on from there gives the same future; other bytes give an error.
 
-use crate::kit::{Time, hashes, replayed, session, supports};
+use crate::kit::{Time, hashes, replayed, session, supports, travellers};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
@@ -56,7 +56,7 @@ fn every_planner_goes_on_as_if_nothing_had_happened() {
 /// A save between two halves of a search that the budget cut short.
 #[test]
 fn budgets_are_taken_up_too() {
-    for entry in registry::all() {
+    for entry in travellers() {
         let make = || session(builtin("doorway", 2).expect("it is built in"), entry.name);
         same_future(entry.name, make, &[0, 3, 9, 20, 40], 120, &Expansions(150));
     }
@@ -129,7 +129,7 @@ static SNAPSHOTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         hashes(&mut session, 23, &Unlimited);
         session.save()
     };
-    registry::all().iter().map(|entry| entry.name).chain(["whca(abstraction=1)"]).map(of).collect()
+    travellers().map(|entry| entry.name).chain(["whca(abstraction=1)"]).map(of).collect()
 });
 
 /// Numbers that no session would write, at every place where one can stand: an error or a session that goes

@@ -1,6 +1,6 @@
 //! Teams that do not know each other's plans, and those who stand in others' way.
 
-use crate::kit::{Time, session, supports, tick, watched};
+use crate::kit::{Time, session, supports, tick, travellers, watched};
 use proptest::prelude::*;
 use throng::core::{
     Action, Agent, AgentId, Cause, Cell, Event, Expansions, Grid, Need, Rules, Scenario, Setup, Sight, Task,
@@ -38,7 +38,7 @@ fn run(setup: Setup) -> Session {
 #[test]
 fn what_others_are_to_do_is_not_known() {
     let rows = [".........", ".........", "........."];
-    for planner in registry::all().iter().filter(|entry| entry.support.teams).map(|entry| entry.name) {
+    for planner in travellers().filter(|entry| entry.support.teams).map(|entry| entry.name) {
         let mut twins = [cell(8, 2), cell(8, 0)].map(|goal| {
             let units = [(cell(0, 1), cell(8, 1), 0), (cell(4, 1), goal, 1), (cell(4, 2), cell(4, 2), 1)];
             let mut session = run(against(world(&rows, &units), planner, "lra"));
@@ -166,7 +166,7 @@ proptest! {
 #[test]
 fn strangers_have_to_be_seen() {
     let rows = ["..........@....", "..........@....", "..............."];
-    for planner in registry::all().iter().filter(|entry| entry.support.fog).map(|entry| entry.name) {
+    for planner in travellers().filter(|entry| entry.support.fog).map(|entry| entry.name) {
         let mut twins = [cell(13, 0), cell(14, 1)].map(|start| {
             let units = [(cell(0, 0), cell(9, 0), 0), (start, start, 1)];
             let scenario = world(&rows, &units).with_sight(Sight::new(3)).unwrap();

@@ -1,0 +1,181 @@
+//! What is known of the world, as explorers need it: where they can walk, where that ends, and what draws and repels them.
+//!
+//! All of it follows from what has been seen and from who is where, so that nothing here is saved but how far the search for
+//! distances has come.
+
+use super::Settings;
+use throng_core::{Cell, CellId, Grid, Seen, Tick, View};
+use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope};
+
+/// A step farther from the frontier, in the numbers of hills.
+pub(super) const STEP: i32 = 100_000;
+/// The draw of one unknown block where it is strongest: a quarter of a step.
+const DRAW: i32 = STEP / 4;
+
+#[derive(Debug)]
+pub(super) struct Chart {
+    /// The world with all that has not been seen closed, and so what somebody blocks for good.
+    pub(super) grid: Grid,
+    pub(super) frontier: Frontier,
+    pub(super) heat: Heat,
+    /// Cells that the search for distances has looked at since it began anew.
+    pub(super) spent: u64,
+    /// When something new was last seen.
+    pub(super) news: Tick,
+    seen: Seen,
+    /// Cells that have closed or opened since.
+    dirty: Vec<CellId>,
+    /// Cells that somebody blocks who stays, in order.
+    pub(super) shut: Vec<CellId>,
+    /// Since when there is none that was not there before.
+    pub(super) shut_since: Tick,
+    blocks: Option<Blocks>,
+    hills: Hills,
+    /// By agent: where its hill stands.
+    places: Vec<Option<Cell>>,
+}
+
+impl Chart {
+    pub(super) fn new(view: &View<'_>, settings: &Settings) -> Self {
+        let mut grid = view.grid().clone();
+        for id in view.grid().open_ids() {
+            let _ = grid.set_letter(id, b'@');
+        }
+        let draw = Hill { radius: settings.reach, peak: DRAW, square: true };
+        let draws = settings.weights.potential != 0;
+        let blocks = draws.then(|| Blocks::new(&grid, settings.block as usize, draw));
+        let repels = settings.weights.repulsion != 0;
+        let push =
+            Hill { radius: if repels { settings.radius } else { 1 }, peak: settings.strength, square: false };
+        Self {
+            frontier: Frontier::new(&grid),
+            heat: Heat::new(&grid, view.rules().connectivity),
+            spent: 0,
+            news: view.tick(),
+            seen: Seen::none(grid.len()),
+            dirty: Vec::new(),
+            shut: Vec::new(),
+            shut_since: 0,
+            blocks,
+            hills: Hills::new(&grid, push),
+            places: Vec::new(),
+            grid,
+        }
+    }
+
+    /// A cell has closed or opened.
+    pub(super) fn touch(&mut self, cell: CellId) {
+        self.dirty.push(cell);
+    }
+
+    /// Whether it knows all that there is to know, so that nothing has to begin anew.
+    pub(super) fn is_current(&self, view: &View<'_>) -> bool {
+        self.dirty.is_empty() && view.seen.is_none_or(|seen| *seen == self.seen)
+    }
+
+    /// Takes note of a cell that somebody blocks who stays, or of one that is free again.
+    pub(super) fn shut(&mut self, cell: CellId, shut: bool) {
+        match (self.shut.binary_search(&cell), shut) {
+            (Ok(place), false) => {
+                self.shut.remove(place);
+            }
+            (Err(place), true) => self.shut.insert(place, cell),
+            _ => return,
+        }
+        self.dirty.push(cell);
+    }
+
+    /// Takes over what has been seen since.
+    pub(super) fn update(&mut self, view: &View<'_>) {
+        let mut changed = core::mem::take(&mut self.dirty);
+        let everything;
+        let seen = match view.seen {
+            Some(seen) => seen,
+            None => {
+                everything = all(view.grid());
+                &everything
+            }
+        };
+        let told = changed.len();
+        seen.differences(&self.seen, |cell| changed.push(cell));
+        for &id in &changed[told..] {
+            let cell = self.grid.cell(id);
+            if seen.contains(id) {
+                self.seen.insert(id);
+                self.news = view.tick();
+                self.blocks.iter_mut().for_each(|blocks| blocks.reveal(&self.grid, cell));
+            } else {
+                self.seen.remove(id);
+                self.blocks.iter_mut().for_each(|blocks| blocks.conceal(&self.grid, cell));
+            }
+        }
+        for &id in &changed {
+            let open =
+                seen.contains(id) && view.grid().is_open_id(id) && self.shut.binary_search(&id).is_err();
+            let _ = self.grid.set_letter(id, if open { b'.' } else { b'@' });
+        }
+        for &id in &changed {
+            self.frontier.update(&self.grid, |cell| seen.contains(cell), id, |_, _| {});
+        }
+        // Whether that makes a difference is not asked: what was saved in between knows nothing of it either.
+        if !changed.is_empty() {
+            self.heat.begin(&self.grid, self.frontier.cells());
+            self.spent = 0;
+        }
+        changed.clear();
+        self.dirty = changed;
+    }
+
+    /// Explorers are where they are by now.
+    pub(super) fn stand(&mut self, places: impl Iterator<Item = (usize, Option<Cell>)>) {
+        for (agent, place) in places {
+            if self.places.len() <= agent {
+                self.places.resize(agent + 1, None);
+            }
+            let before = core::mem::replace(&mut self.places[agent], place);
+            if before != place {
+                before.into_iter().for_each(|cell| self.hills.add(&self.grid, cell, -1));
+                place.into_iter().for_each(|cell| self.hills.add(&self.grid, cell, 1));
+            }
+        }
+    }
+
+    /// Goes on with the search for distances until it has come to all `wanted`.
+    pub(super) fn spread(&mut self, wanted: &[CellId], most: u64) -> (u64, bool) {
+        let (used, known) = self.heat.spread(&self.grid, wanted, most);
+        self.spent += used;
+        (used, known)
+    }
+
+    /// Brings the search for distances to where it was.
+    pub(super) fn catch_up(&mut self, spent: u64) {
+        self.spent = self.heat.advance(&self.grid, spent);
+    }
+
+    /// How high a cell lies for a unit that stands at `from`, which its own hill does not repel.
+    pub(super) fn height(&self, settings: &Settings, agent: usize, from: Cell, id: CellId) -> Option<i64> {
+        let draw = |id: CellId| self.blocks.as_ref().map_or(0, |blocks| blocks.height(id));
+        let slope =
+            Slope { heat: &self.heat, potential: draw, repulsion: &self.hills, weights: settings.weights };
+        let height = slope.height(id)?;
+        let at = self.grid.cell(id);
+        let own = match self.places.get(agent).copied().flatten() {
+            Some(place) if place == from => self.hills.hill().height(at.x - from.x, at.y - from.y),
+            _ => 0,
+        };
+        Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))
+    }
+}
+
+/// All cells of a map.
+fn all(grid: &Grid) -> Seen {
+    let mut seen = Seen::none(grid.len());
+    for y in 0..grid.height() as i32 {
+        for x in 0..grid.width() as i32 {
+            grid.id(Cell::new(x, y)).into_iter().for_each(|id| {
+                seen.insert(id);
+            });
+        }
+    }
+    seen
+}

@@ -1,0 +1,191 @@
+//! Who takes which step.
+
+use super::chart::{Chart, STEP};
+use super::walk::Walk;
+use super::{Explorer, Settings, is_exploring, stays};
+use throng_core::{Action, AgentId, Cell, CellId, Dir, Tick, View};
+
+/// A unit that could not go for so many of its decisions thinks of something else.
+const PATIENCE: u32 = 8;
+
+/// Units of a team that has seen nothing new for so many straight steps of theirs follow the heat alone.
+const STILL: Tick = 64;
+
+/// A step that a unit could take, and how high it leads.
+type Choice = (i64, Action, CellId);
+
+impl Explorer {
+    /// Decides for everybody who explores, in order, and lets those make way who do not.
+    pub(super) fn step(&mut self, view: &View<'_>, actions: &mut [Action]) {
+        let order = core::mem::take(&mut self.order);
+        // Cells that somebody wants on which somebody stands who has nothing to do.
+        let mut wished: Vec<(CellId, AgentId)> = Vec::new();
+        for &(_, _, id) in &order {
+            if let Some(wish) = self.advance(view, id, actions) {
+                wished.push((wish, id));
+            }
+        }
+        self.order = order;
+        let mut next = 0;
+        while let Some(&(cell, by)) = wished.get(next) {
+            next += 1;
+            let Some(who) = self.board.holder(cell).filter(|&who| who != by && is_idle(view, who)) else {
+                continue;
+            };
+            let beside = choices(view, who, |_| Some(0)).map(|(_, action, to)| (action, to));
+            let mut in_the_way = Vec::new();
+            let mut gone = false;
+            for (action, to) in
+                beside.filter(|&(_, to)| Some(to) != view.state.units.get(by.index()).map(|unit| unit.at))
+            {
+                match self.board.go(view, who, action) {
+                    Ok(()) => {
+                        actions[who.index()] = action;
+                        gone = true;
+                        break;
+                    }
+                    Err(Some(other)) if is_idle(view, other) => in_the_way.push(to),
+                    Err(_) => {}
+                }
+            }
+            if !gone {
+                in_the_way.retain(|to| wished.iter().all(|(cell, _)| cell != to));
+                wished.extend(in_the_way.into_iter().map(|to| (to, who)));
+            }
+        }
+    }
+
+    /// Where nothing is left but what others bar, somebody goes now and then to see whether they still do.
+    pub(super) fn look_again(&mut self, view: &View<'_>) {
+        let Self { chart: Some(chart), order, .. } = self else { return };
+        let waited = view.tick().saturating_sub(chart.shut_since);
+        let over = |id: AgentId| waited > STILL * Tick::from(view.agent(id).period);
+        let barred = |id: AgentId| chart.heat.steps(view.unit(id).at).is_none();
+        if !chart.shut.is_empty() && order.iter().any(|&(_, _, id)| over(id) && barred(id)) {
+            let cells = chart.shut.clone();
+            cells.into_iter().for_each(|cell| chart.shut(cell, false));
+        }
+    }
+
+    /// Lets a unit take its best step; the cell that it wants if somebody is there who has nothing to do.
+    fn advance(&mut self, view: &View<'_>, id: AgentId, actions: &mut [Action]) -> Option<CellId> {
+        let Self { settings, chart: Some(chart), board, walks, .. } = self else { return None };
+        let walk = &mut walks[id.index()];
+        let at = view.unit(id).at;
+        let Some(steps) = chart.heat.steps(at) else {
+            // Only others are in the way of what is left. Of two who are in each other's way one has to go back.
+            let blocked = chart.shut.iter().filter_map(|&cell| Some((board.holder(cell)?, cell)));
+            walk.waits(blocked.min_by_key(|&(who, cell)| (far(view, at, cell), who)));
+            let blocker = walk.blocker().filter(|&(other, _)| other < id);
+            let back = blocker.and_then(|(_, cell)| {
+                retreat(view, chart, id, cell, |action| board.go(view, id, action).is_ok())
+            });
+            actions[id.index()] = back.unwrap_or_default();
+            return None;
+        };
+        let period = Tick::from(view.agent(id).period);
+        let to_and_fro = walk.note(at, steps) && walk.pure.is_none();
+        let plain = settings.weights.potential == 0 && settings.weights.repulsion == 0;
+        let still = view.tick().saturating_sub(chart.news) > STILL * period;
+        if plain || to_and_fro || still || walk.waited >= PATIENCE {
+            walk.pure.get_or_insert(steps);
+        }
+        let mut list = ranked(view, settings, chart, walk, id);
+        if list.first().is_none_or(|(_, down)| !down) && walk.pure.is_none() {
+            walk.pure = Some(steps);
+            list = ranked(view, settings, chart, walk, id);
+        }
+        let mut blocker = None;
+        for ((_, action, to), down) in list {
+            // Level steps lead round somebody who waits.
+            if !down && walk.waited == 0 {
+                break;
+            }
+            match board.go(view, id, action) {
+                Ok(()) => {
+                    walk.goes();
+                    actions[id.index()] = action;
+                    return None;
+                }
+                Err(Some(other)) if blocker.is_none() => blocker = Some((other, to)),
+                Err(_) => {}
+            }
+        }
+        walk.waits(blocker);
+        let (other, cell) = blocker?;
+        let stood = view.tick().saturating_sub(view.unit(other).until);
+        if walk.waited >= PATIENCE
+            && stays(view, other)
+            && stood >= Tick::from(PATIENCE)
+            && view.unit(other).at == cell
+        {
+            chart.shut(cell, true);
+            chart.shut_since = view.tick();
+        }
+        is_idle(view, other).then_some(cell)
+    }
+}
+
+/// Whether a unit of ours has nothing to do, so that it can be asked to make way.
+fn is_idle(view: &View<'_>, id: AgentId) -> bool {
+    !stays(view, id) && !is_exploring(view, id) && view.unit(id).stands(view.tick())
+}
+
+/// The steps that terrain and rules allow, as far as they are known.
+fn choices<'a>(
+    view: &View<'a>,
+    id: AgentId,
+    height: impl Fn(CellId) -> Option<i64> + 'a,
+) -> impl Iterator<Item = Choice> + 'a {
+    let (grid, at) = (view.grid(), view.unit(id).at);
+    let seen = view.seen;
+    let exits = grid.exits(at) & view.rules().connectivity.mask();
+    let dirs = Dir::ALL.into_iter().filter(move |&dir| exits >> dir as u8 & 1 != 0);
+    dirs.filter_map(move |dir| {
+        let to = grid.neighbour(at, dir);
+        let known = seen.is_none_or(|seen| seen.contains(to));
+        Some((height(to)?, Action::Go(dir), to)).filter(|_| known)
+    })
+}
+
+/// The steps of a unit that do not lead up, lowest first, and whether each leads down.
+fn ranked(
+    view: &View<'_>,
+    settings: &Settings,
+    chart: &Chart,
+    walk: &Walk,
+    id: AgentId,
+) -> Vec<(Choice, bool)> {
+    let from: Cell = view.grid().cell(view.unit(id).at);
+    let height = |cell: CellId| match walk.pure {
+        Some(_) => chart.heat.steps(cell).map(|steps| i64::from(steps) * i64::from(STEP)),
+        None => chart.height(settings, id.index(), from, cell),
+    };
+    let Some(here) = height(view.unit(id).at) else { return Vec::new() };
+    let mut list: Vec<_> = choices(view, id, height).filter(|&(height, ..)| height <= here).collect();
+    list.sort_by_key(|&(height, ..)| height);
+    list.into_iter().map(|choice| (choice, choice.0 < here)).collect()
+}
+
+/// How far two cells are from each other, along rows and columns.
+fn far(view: &View<'_>, a: CellId, b: CellId) -> u32 {
+    let (a, b) = (view.grid().cell(a), view.grid().cell(b));
+    a.x.abs_diff(b.x) + a.y.abs_diff(b.y)
+}
+
+/// A step away from a cell.
+fn retreat(
+    view: &View<'_>,
+    chart: &Chart,
+    id: AgentId,
+    from: CellId,
+    mut go: impl FnMut(Action) -> bool,
+) -> Option<Action> {
+    let away = |cell: CellId| i64::from(far(view, cell, from));
+    let here = away(view.unit(id).at);
+    let mut list: Vec<_> = choices(view, id, |cell| chart.grid.is_open_id(cell).then(|| -away(cell)))
+        .filter(|&(far, ..)| -far > here)
+        .collect();
+    list.sort_by_key(|&(far, ..)| far);
+    list.into_iter().map(|(_, action, _)| action).find(|&action| go(action))
+}

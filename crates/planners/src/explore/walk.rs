@@ -1,0 +1,64 @@
+//! What one explorer remembers of its way.
+
+use serde::{Deserialize, Serialize};
+use throng_core::{AgentId, CellId};
+
+/// A unit that comes to one of its last so many cells for the third time goes to and fro.
+const TRAIL: usize = 24;
+
+/// How one explorer has fared.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Walk {
+    /// Where it was lately, each once for as long as it stood there.
+    trail: Vec<CellId>,
+    /// It follows the heat alone: since it was so many steps from where that leads.
+    pub(super) pure: Option<u32>,
+    /// How often in a row it could not go.
+    pub(super) waited: u32,
+    /// On account of whom, and where that one was.
+    blocker: Option<(AgentId, CellId)>,
+}
+
+impl Walk {
+    /// Notes where it is, so many steps from the frontier; answers whether it goes to and fro.
+    pub(super) fn note(&mut self, at: CellId, steps: u32) -> bool {
+        // Where the heat led it is known by now, or somebody else has been there.
+        if let Some(before) = self.pure {
+            let came = self.trail.last() != Some(&at);
+            self.pure = if came && steps >= before { None } else { Some(steps) };
+        }
+        if self.trail.last() != Some(&at) {
+            if self.trail.len() == TRAIL {
+                self.trail.remove(0);
+            }
+            self.trail.push(at);
+        }
+        let again = self.trail.iter().filter(|&&cell| cell == at).count() >= 3;
+        if again {
+            self.trail.clear();
+            self.trail.push(at);
+        }
+        again
+    }
+
+    /// Notes that it sets out.
+    pub(super) const fn goes(&mut self) {
+        (self.waited, self.blocker) = (0, None);
+    }
+
+    /// Notes that it cannot.
+    pub(super) fn waits(&mut self, blocker: Option<(AgentId, CellId)>) {
+        self.waited = self.waited.saturating_add(1);
+        self.blocker = blocker.or(self.blocker);
+    }
+
+    /// Who keeps it from going, and where that one is.
+    pub(super) const fn blocker(&self) -> Option<(AgentId, CellId)> {
+        self.blocker
+    }
+
+    /// All cells that it remembers.
+    pub(super) fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
+        self.trail.iter().copied().chain(self.blocker.map(|(_, cell)| cell))
+    }
+}

@@ -1,0 +1,94 @@
+//! The planner of those who explore.
+
+use super::entries::{BASIC, COOPERATES};
+use super::{Built, Entry, Parameter, Range, Values};
+use crate::explore::{Explorer, Settings};
+use throng_core::{Guarantee, Support};
+use throng_search::landscape::Weights;
+
+/// What the document has in pixels, at 32 of them to a cell.
+const RADIUS: u64 = 9;
+const REACH: u64 = 62;
+
+const fn weight(name: &'static str, about: &'static str, default: &'static str) -> Parameter {
+    Parameter { name, about, default, range: Range::Decimal(100) }
+}
+
+pub(super) const EXPLORE: Entry = Entry {
+    name: "explore",
+    about: "units that see an unknown world together: downhill over distances to the frontier, draw of the unknown, repulsion",
+    source: "Tan, Ho, Tan and Koh, Multi-Agents Pathfinding (2024)",
+    parameters: &[
+        weight("heat", "how much a step farther from the frontier counts", "1"),
+        weight("potential", "how much the draw of unknown blocks counts", "0"),
+        weight("repulsion", "how much it counts to be near others", "0"),
+        Parameter {
+            name: "radius",
+            about: "how far units repel each other, in cells (in pixels with px); auto is 9 cells",
+            default: "auto",
+            range: Range::WordsOrWhole(&["auto"], 1, 65_536),
+        },
+        Parameter {
+            name: "strength",
+            about: "how strongly, in steps, where they are; it falls off evenly",
+            default: "4",
+            range: Range::Decimal(20),
+        },
+        Parameter {
+            name: "block",
+            about: "side of the blocks of cells that draw while most of them is unknown",
+            default: "8",
+            range: Range::Whole(1, 64),
+        },
+        Parameter {
+            name: "reach",
+            about: "how far those draw, along rows and columns, in cells (in pixels with px); auto is 62 cells",
+            default: "auto",
+            range: Range::WordsOrWhole(&["auto"], 1, 65_536),
+        },
+        Parameter {
+            name: "px",
+            about: "pixels to a cell, for radii from elsewhere",
+            default: "1",
+            range: Range::Whole(1, 256),
+        },
+    ],
+    support: Support {
+        speeds: true,
+        priorities: true,
+        goals: false,
+        lists: false,
+        patrols: false,
+        holding: true,
+        closings: true,
+        fog: true,
+        teams: true,
+        explorers: true,
+        ..BASIC
+    },
+    narrow: |_, support| support,
+    fits: |_, _, _| Ok(()),
+    guarantee: Guarantee { collision_free: false, ..COOPERATES },
+    build: |values, _| Built::Controller(Box::new(Explorer::new(settings(values)))),
+};
+
+fn settings(values: &Values) -> Settings {
+    let weight = |name: &str| i64::from(values.decimal(name).unwrap_or_default());
+    let px = values.whole("px").unwrap_or(1).max(1);
+    // Hills that reach farther than that would be too high for a number.
+    let cells = |name: &str, usual: u64| {
+        let cells = values.whole(name).map_or(usual, |length| (length + px / 2) / px);
+        cells.clamp(1, 256) as u32
+    };
+    Settings {
+        weights: Weights {
+            heat: weight("heat") * i64::from(Settings::STEP),
+            potential: weight("potential"),
+            repulsion: weight("repulsion"),
+        },
+        radius: cells("radius", RADIUS),
+        strength: (weight("strength") * i64::from(Settings::STEP) / 10_000) as i32,
+        block: values.whole("block").unwrap_or(8) as u32,
+        reach: cells("reach", REACH),
+    }
+}
