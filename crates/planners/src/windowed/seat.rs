@@ -96,6 +96,14 @@ impl Seat {
         }
     }
 
+    /// The map or its place on it has changed: there may be a way to where it was to go.
+    pub(super) fn hope(&mut self) {
+        if self.hopeless.take().is_some() {
+            // What it is to do is looked up again.
+            self.leg = None;
+        }
+    }
+
     /// Lets its next search begin farther ahead, since this one did not end in time.
     pub(super) fn look_farther_ahead(&mut self) {
         self.lead = self.lead.saturating_mul(2).max(self.step);
