@@ -1,6 +1,8 @@
 //! Discs that all cross one arena: what a step costs, how that grows with their number, and how ORCA does.
 //!
-//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way.
+//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way; `-- alone 10000`
+//! runs one size for whoever counts instructions, and `-- alone 10000 attentive` the same with nobody drifting; `-- unpruned` has everybody
+//! look through all others, at sizes where that ends.
 
 mod kit;
 mod orca;
@@ -28,6 +30,15 @@ fn main() -> ExitCode {
         peers();
         return ExitCode::SUCCESS;
     }
+    let mut arguments = std::env::args().skip_while(|argument| argument != "alone").skip(1);
+    if let Some(n) = arguments.next().and_then(|n| n.parse().ok()) {
+        alone(n, arguments.any(|argument| argument == "attentive"));
+        return ExitCode::SUCCESS;
+    }
+    if std::env::args().any(|argument| argument == "unpruned") {
+        unpruned();
+        return ExitCode::SUCCESS;
+    }
     let mut good = true;
     println!(
         "discs of {DISC} m at {SPEED} m/s, {STEPS} steps of {STEP} s after {WARM}, the least of {REPEATS} runs"
@@ -37,7 +48,7 @@ fn main() -> ExitCode {
         let mut costs = Vec::new();
         for (n, side) in SIZES.into_iter().zip(side) {
             for threads in [1, 2] {
-                let (mean, looked) = measure(n, side, threads);
+                let (mean, looked) = measure(n, side, threads, |world| world);
                 let each = 1e3 * mean / n as f64;
                 println!("{n:7} {side:8.0} {threads:8} {mean:8.3} {each:10.3} {looked:10.2}");
                 if threads == 1 {
@@ -65,24 +76,61 @@ fn grown(dense: bool) -> [f64; SIZES.len()] {
 
 /// Milliseconds of a step: on one thread those for which it had a core, on more those of the clock. And at how many others
 /// a disc looks in a step.
-fn measure(n: usize, side: f64, threads: usize) -> (f64, f64) {
+fn measure(n: usize, side: f64, threads: usize, with: fn(World) -> World) -> (f64, f64) {
     let mut looked = 0.0;
     let mut run = |_| {
-        let mut world = Arena::new(n, side, 1).world().on_threads(threads);
+        let mut world = with(Arena::new(n, side, 1).world()).on_threads(threads);
         (0..WARM).for_each(|_| {
             world.step(&Unlimited, &mut Unobserved);
         });
-        let (begin, before, seen) = (Instant::now(), kit::busy(), world.counts().looked);
+        let (begin, before, seen) = (Instant::now(), kit::busy(), world.work().looked);
         for _ in 0..STEPS {
             world.step(&Unlimited, &mut Unobserved);
         }
         let spent = before.zip(kit::busy()).map(|(before, after)| after - before);
         let mean = spent.filter(|_| threads == 1).unwrap_or_else(|| begin.elapsed().as_secs_f64());
-        looked = (world.counts().looked - seen) as f64 / (n * STEPS) as f64;
+        looked = (world.work().looked - seen) as f64 / (n * STEPS) as f64;
         1e3 * mean / STEPS as f64
     };
     let least = (0..REPEATS).map(&mut run).fold(f64::INFINITY, f64::min);
     (least, looked)
+}
+
+/// The same steps with less and less left out: whoever need not look does, and then through everybody.
+fn unpruned() {
+    println!("one thread, 1 km², ms a step and others gone through by a disc");
+    for n in [1_000, 2_000, 5_000] {
+        let ways: [fn(World) -> World; 3] = [|world| world, World::attentive, World::unpruned];
+        let [drifting, attentive, unpruned] = ways.map(|with| measure(n, SIDE, 1, with));
+        println!("{n:7}: drifting {drifting:.3?}, attentive {attentive:.3?}, unpruned {unpruned:.3?}");
+    }
+}
+
+/// One size on one thread, for whoever counts instructions: those of [`counted`].
+fn alone(n: usize, attentive: bool) {
+    let world = Arena::new(n, SIDE, 1).world();
+    let mut world = if attentive { world.attentive() } else { world };
+    (0..WARM).for_each(|_| {
+        world.step(&Unlimited, &mut Unobserved);
+    });
+    let before = *world.work();
+    counted(&mut world);
+    let (work, each) = (world.work(), (n * STEPS) as f64);
+    let part = |after: u64, before: u64| (after - before) as f64 / each;
+    println!(
+        "{n} discs, {STEPS} steps; of a disc in a step: decided {:.4}, renewed {:.4}, looked at {:.3}, told {:.4}",
+        part(work.decided, before.decided),
+        part(work.renewed, before.renewed),
+        part(work.looked, before.looked),
+        part(work.told, before.told)
+    );
+}
+
+#[inline(never)]
+fn counted(world: &mut World) {
+    for _ in 0..STEPS {
+        world.step(&Unlimited, &mut Unobserved);
+    }
 }
 
 /// Both to the end of the way.

@@ -27,6 +27,7 @@
 mod body;
 mod buckets;
 mod builtin;
+mod calm;
 mod counts;
 mod crowd;
 mod error;
@@ -40,12 +41,14 @@ mod settings;
 #[cfg(feature = "serde")]
 mod snapshot;
 mod space;
+mod squares;
 mod step;
+mod turns;
 mod world;
 
 pub use body::{Body, Doing};
 pub use builtin::{BUILTINS, builtin};
-pub use counts::Counts;
+pub use counts::{Counts, Work};
 pub use error::SpaceError;
 pub use event::Event;
 pub use recorder::Recorder;

@@ -86,7 +86,9 @@ impl World {
     /// Plans for those who want it.
     pub(crate) fn plan(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) {
         let wants = |id: &usize| self.bodies[*id].want != Want::Nothing;
-        let queue: Vec<usize> = self.crowd.queue().map(|id| id as usize).filter(wants).collect();
+        // Who drifts wants nothing.
+        let ids = self.calm.queue.iter().map(|&(_, place)| self.calm.awake[place as usize] as usize);
+        let queue: Vec<usize> = ids.filter(wants).collect();
         if queue.is_empty() && self.ways.pending.is_none() {
             return;
         }

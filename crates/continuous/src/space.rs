@@ -74,18 +74,23 @@ impl Space {
 
     /// Whether a body can go from `from` straight by `by` without touching a wall or the border.
     pub(crate) fn is_free(&self, solid: &Solid, from: Point, by: Point) -> bool {
-        self.is_inside(solid, from)
-            && self.is_inside(solid, from + by)
-            && self.index.is_free(solid, from - self.least, by)
+        self.is_clear(solid, from, by, MARGIN)
+    }
+
+    /// The same, and keep `room` from both.
+    pub(crate) fn is_clear(&self, solid: &Solid, from: Point, by: Point, room: f64) -> bool {
+        self.is_inside(solid, from, room)
+            && self.is_inside(solid, from + by, room)
+            && self.index.is_clear(solid, from - self.least, by, room)
     }
 
     /// Whether a body can stand there.
     pub(crate) fn has_room(&self, solid: &Solid, at: Point) -> bool {
-        self.is_inside(solid, at) && self.index.has_room(solid, at - self.least)
+        self.is_inside(solid, at, MARGIN) && self.index.has_room(solid, at - self.least)
     }
 
-    /// Whether a body stands inside the border.
-    pub(crate) fn is_inside(&self, solid: &Solid, at: Point) -> bool {
+    /// Whether a body stands inside the border, and so far from it.
+    fn is_inside(&self, solid: &Solid, at: Point, room: f64) -> bool {
         let (least, most) = if solid.is_disc() {
             let round = Point::new(solid.round, solid.round);
             (at - round, at + round)
@@ -93,10 +98,10 @@ impl Space {
             let (least, most) = solid.extent();
             (at + least, at + most)
         };
-        least.x > self.least.x + MARGIN
-            && least.y > self.least.y + MARGIN
-            && most.x < self.most.x - MARGIN
-            && most.y < self.most.y - MARGIN
+        least.x > self.least.x + room
+            && least.y > self.least.y + room
+            && most.x < self.most.x - room
+            && most.y < self.most.y - room
     }
 }
 
@@ -147,13 +152,13 @@ impl Index {
     }
 
     #[inline]
-    fn is_free(&self, solid: &Solid, from: Point, by: Point) -> bool {
-        self.solids.is_empty() || self.is_free_of_walls(solid, from, by)
+    fn is_clear(&self, solid: &Solid, from: Point, by: Point, room: f64) -> bool {
+        self.solids.is_empty() || self.is_clear_of_walls(solid, from, by, room)
     }
 
-    fn is_free_of_walls(&self, solid: &Solid, from: Point, by: Point) -> bool {
+    fn is_clear_of_walls(&self, solid: &Solid, from: Point, by: Point, margin: f64) -> bool {
         let (low, high) = solid.extent();
-        let room = Point::new(MARGIN, MARGIN);
+        let room = Point::new(margin, margin);
         // Part by part, so that a long way asks only for the squares beside it.
         let parts = ((by.length() / (2.0 * self.side)) as u32).saturating_add(1).min(1 << 20);
         let part = by * (1.0 / f64::from(parts));
@@ -164,7 +169,7 @@ impl Index {
             let most = Point::new(begin.x.max(end.x), begin.y.max(end.y)) + high + room;
             self.squares(least, most).all(|square| {
                 let walls = self.begins[square] as usize..self.begins[square + 1] as usize;
-                let touched = |&wall: &u32| touches(solid, &self.solids[wall as usize], begin, part, MARGIN);
+                let touched = |&wall: &u32| touches(solid, &self.solids[wall as usize], begin, part, margin);
                 !self.inside[walls].iter().any(touched)
             })
         })

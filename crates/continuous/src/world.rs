@@ -1,25 +1,23 @@
 //! The world: bodies in a space, and a step of all of them.
 
 use crate::body::{Body, Doing, Want};
+use crate::calm::Calm;
 use crate::crowd::Crowd;
 use crate::geometry::{Solid, overlap};
 use crate::planning::Ways;
 use crate::scene::Title;
 use crate::settings;
-use crate::step::{Commit, Proposal, Sight, propose};
-use crate::{Counts, Errand, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, Settings, Space, SpaceError};
+use crate::step::{Commit, Proposal, Sight};
+use crate::{
+    Counts, Errand, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, Settings, Space, SpaceError, Work,
+};
 use std::sync::Arc;
 use throng_core::space::{Point, Pose};
-use throng_core::{AgentId, Budget, Observer, StateHash};
+use throng_core::{AgentId, StateHash};
 use throng_search::Workers;
 
 /// Closer than this to a place is there.
-const THERE: f64 = 1e-9;
-/// Who goes slower than this part of its speed is counted as slowed.
-const SLOWED: f64 = 0.99;
-
-/// Who has been slower than its bound for this part of a forecast is made way for.
-const PRESSING: f64 = 0.2;
+pub(crate) const THERE: f64 = 1e-9;
 
 /// Bodies that move through a space, step by step.
 #[derive(Debug)]
@@ -36,10 +34,14 @@ pub struct World {
     pub(crate) counts: Counts,
     pub(crate) events: Vec<Event>,
     pub(crate) workers: Arc<Workers>,
-    proposals: Vec<(u32, Proposal)>,
-    commit: Commit,
-    fastest: f64,
-    widest: f64,
+    /// Of everybody awake, by number.
+    pub(crate) proposals: Vec<(u32, Proposal)>,
+    pub(crate) commit: Commit,
+    pub(crate) calm: Calm,
+    pub(crate) work: Work,
+    pub(crate) fastest: f64,
+    pub(crate) widest: f64,
+    pub(crate) slimmest: f64,
 }
 
 impl World {
@@ -60,8 +62,11 @@ impl World {
             workers: Arc::new(Workers::new(1)),
             proposals: Vec::new(),
             commit: Commit::default(),
+            calm: Calm::default(),
+            work: Work::default(),
             fastest: 0.0,
             widest: 0.0,
+            slimmest: f64::INFINITY,
         };
         if bodies.len() > MOST_BODIES {
             return Err(SpaceError::TooMany { bodies: bodies.len() });
@@ -114,6 +119,7 @@ impl World {
         body.path.clear();
         (body.want, body.velocity, body.cause) = (Want::Nothing, Point::ZERO, None);
         self.ways.forget(agent.0);
+        self.calm.wake(agent.index());
         Ok(())
     }
 
@@ -125,6 +131,7 @@ impl World {
         (body.errand, body.leg, body.delay) = (errand, 0, 0.0);
         body.path.clear();
         self.ways.forget(agent.0);
+        self.calm.wake(agent.index());
         self.set_out(agent.index());
         Ok(())
     }
@@ -174,10 +181,11 @@ impl World {
     }
 
     /// Whether any two bodies overlap: each against those near it.
-    pub(crate) fn check_apart(&mut self) -> Result<(), SpaceError> {
-        self.crowd.look(&self.bodies, 2.0 * self.widest, self.settings.quantum, 0);
+    pub(crate) fn check_apart(&self) -> Result<(), SpaceError> {
+        let mut crowd = Crowd::default();
+        crowd.gather(&self.bodies, 2.0 * self.widest);
         for (id, body) in self.bodies.iter().enumerate().filter(|(_, body)| !body.is_gone()) {
-            let near = self.crowd.near(body.pose.at, body.shape.reach() + self.widest + MARGIN);
+            let near = crowd.near(body.pose.at, body.shape.reach() + self.widest + MARGIN);
             let over = |other: &u32| {
                 let place = body.pose.at - self.bodies[*other as usize].pose.at;
                 (*other as usize) < id
@@ -224,6 +232,7 @@ impl World {
     pub(crate) fn take_up(&mut self, body: Body) {
         self.fastest = self.fastest.max(body.preferred);
         self.widest = self.widest.max(body.shape.reach());
+        self.slimmest = self.slimmest.min(body.shape.reach());
         self.solids.push(Solid::facing(&body.shape, body.pose.heading));
         self.ways.join(&body);
         self.bodies.push(body);
@@ -246,137 +255,6 @@ impl World {
             fastest: *fastest,
             widest: *widest,
             step: *steps,
-        }
-    }
-
-    /// One step: ways are planned within `budget`, everybody proposes, and all moves are carried out that touch nobody.
-    pub fn step(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> &[Event] {
-        self.events.clear();
-        // Half of how far the fastest look: smaller squares hold fewer who are too far away, and are more to look into.
-        let range = self.settings.forecast * self.fastest + self.widest;
-        let long = (self.settings.forecast * PRESSING / self.settings.step) as u32;
-        self.crowd.look(&self.bodies, range, self.settings.quantum, long);
-        self.plan(budget, observer);
-        self.propose();
-        self.carry_out();
-        self.steps += 1;
-        self.promote();
-        for event in &self.events {
-            let told = match *event {
-                Event::Arrived { agent, leg } => throng_core::Event::Arrived { agent, leg },
-                Event::Finished { agent } => throng_core::Event::Finished { agent },
-                _ => continue,
-            };
-            observer.event(self.steps, &told);
-        }
-        &self.events
-    }
-
-    fn propose(&mut self) {
-        let mut proposals = core::mem::take(&mut self.proposals);
-        proposals.clear();
-        // In the order of numbers: their bodies lie side by side in memory, and are larger than what others see of them.
-        proposals.extend((0..self.bodies.len() as u32).map(|id| (id, Proposal::REST)));
-        let sight = self.sight();
-        self.workers.for_each(&mut proposals, |(id, proposal)| *proposal = propose(&sight, *id as usize));
-        self.counts.looked += proposals.iter().map(|(_, proposal)| u64::from(proposal.looked)).sum::<u64>();
-        self.proposals = proposals;
-    }
-
-    fn carry_out(&mut self) {
-        let (mut commit, proposals) =
-            (core::mem::take(&mut self.commit), core::mem::take(&mut self.proposals));
-        let sight = self.sight();
-        commit.begin(&sight);
-        let mut stopped: Vec<(u32, Option<u32>)> = Vec::new();
-        let mut wishes: Vec<(u32, Point)> = Vec::with_capacity(proposals.len());
-        for id in self.crowd.queue() {
-            let done = commit.turn(&sight, id as usize, &proposals[id as usize].1);
-            wishes.push((id, done.wish));
-            if commit.moves[id as usize] == Point::ZERO {
-                stopped.extend(done.stopped_by.map(|by| (id, by)));
-            }
-        }
-        for (id, wish) in wishes {
-            self.bodies[id as usize].wish = wish;
-            self.apply(id as usize, &proposals[id as usize].1, &commit);
-        }
-        for (id, by) in stopped {
-            let body = &mut self.bodies[id as usize];
-            (body.doing, body.cause) = (Doing::Stops, by);
-            self.counts.stops += 1;
-            self.events.push(Event::Stopped { agent: AgentId(id), by: by.map(AgentId) });
-        }
-        (self.commit, self.proposals) = (commit, proposals);
-    }
-
-    /// What a step does to one body.
-    fn apply(&mut self, id: usize, proposal: &Proposal, commit: &Commit) {
-        let time = self.settings.step;
-        let body = &mut self.bodies[id];
-        body.makes_way = proposal.makes_way.map(|(who, _)| who);
-        if let Some((who, _)) = proposal.makes_way {
-            let by = commit.moves[id];
-            if by != Point::ZERO && !body.round {
-                // Back to where it was before it goes on, unless there is a straight way.
-                body.path.push(body.pose.at);
-                body.round = body.path.len() > 1;
-            }
-            body.pose = commit.pose(body.pose, id);
-            body.velocity = by * (1.0 / time);
-            if !body.path.is_empty() {
-                body.delay += time;
-                body.slow = if by == Point::ZERO { body.slow.saturating_add(1) } else { 0 };
-            }
-            (body.doing, body.cause) = (Doing::MakesWay, Some(who));
-            body.back = self.steps + (self.settings.forecast / time) as u64;
-            self.counts.distance += by.length();
-            self.counts.made_way += 1;
-            return;
-        }
-        if body.path.is_empty() || body.stays(self.steps) {
-            body.velocity = Point::ZERO;
-            return;
-        }
-        if proposal.straight {
-            body.path.pop();
-            body.round = false;
-        }
-        let Some(&next) = body.path.last() else { return };
-        let (by, far) = (commit.moves[id], (next - body.pose.at).length());
-        let (moved, hoped) = (by.length(), (body.preferred * time).min(far));
-        let heading = body.pose.heading;
-        body.pose = commit.pose(body.pose, id);
-        body.velocity = by * (1.0 / time);
-        body.delay += ((hoped - moved) / body.preferred).max(0.0);
-        let slow = moved < self.settings.bound * hoped;
-        body.slow = if slow { body.slow.saturating_add(1) } else { 0 };
-        if body.want == Want::Nothing {
-            body.want = proposal.want;
-            if slow && body.want == Want::Nothing && self.steps >= body.again {
-                body.want = Want::Detour;
-            }
-        }
-        body.cause = proposal.cause;
-        body.doing = if body.round {
-            Doing::Detours
-        } else if moved < SLOWED * hoped {
-            Doing::Slows
-        } else {
-            Doing::Goes
-        };
-        self.counts.distance += moved;
-        self.counts.slowed += u64::from(moved > 0.0 && moved < SLOWED * hoped);
-        if body.pose.heading != heading && !body.shape.is_disc() {
-            self.solids[id] = Solid::facing(&body.shape, body.pose.heading);
-        }
-        if (next - body.pose.at).length() < THERE {
-            body.pose.at = next;
-            body.path.pop();
-            body.round = false;
-            if body.path.is_empty() {
-                self.set_out(id);
-            }
         }
     }
 
@@ -454,6 +332,12 @@ impl World {
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// What all that took, since this world was made or taken up.
+    #[must_use]
+    pub const fn work(&self) -> &Work {
+        &self.work
     }
 
     /// What happened in the last step.

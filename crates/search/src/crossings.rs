@@ -16,18 +16,18 @@ const WIDEST: usize = 4;
 /// let grid = Grid::from_rows(&rows)?;
 /// let crossings = Crossings::of(&grid);
 /// let middle = grid.id(Cell::new(5, 2)).unwrap();
-/// assert_eq!((crossings.len(), crossings.at(middle.0)), (1, Some(0)));
+/// assert_eq!((crossings.len(), crossings.at(middle.0)), (1, Some(middle.0)));
 /// # Ok::<(), throng_core::GridError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crossings {
-    /// By cell: the number of its crossing, plus one.
+    /// By cell: the first cell of its crossing, plus one.
     label: Vec<u32>,
     count: usize,
 }
 
 impl Crossings {
-    /// Finds all crossings, numbered by their first cells, row by row.
+    /// Finds all crossings.
     #[must_use]
     pub fn of(grid: &Grid) -> Self {
         let mut found = Self { label: vec![0; grid.len()], count: 0 };
@@ -67,9 +67,10 @@ impl Crossings {
                     continue;
                 }
                 found.count += 1;
+                let Some(name) = grid.id(Cell::new(x, y)) else { continue };
                 for cell in (y..y + high).flat_map(|y| (x..x + wide).map(move |x| Cell::new(x, y))) {
                     if let Some(id) = grid.id(cell) {
-                        found.label[id.index()] = found.count as u32;
+                        found.label[id.index()] = name.0 + 1;
                     }
                 }
             }
@@ -89,7 +90,7 @@ impl Crossings {
         self.count == 0
     }
 
-    /// The crossing that a cell is part of.
+    /// The crossing that a cell is part of, by its first cell, row by row: it keeps that name whatever changes elsewhere.
     #[must_use]
     #[inline]
     pub fn at(&self, cell: u32) -> Option<u32> {

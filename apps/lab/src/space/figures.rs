@@ -66,7 +66,7 @@ impl Sums<'_> {
             "square",
             "discs",
             "others looked at, a disc and step",
-            "without pruning",
+            "others there are",
             "stops",
             "collisions",
         ];

@@ -88,7 +88,7 @@ fn row(world: &World, judge: &SpaceJudge, name: &str, how: &str, seed: u64) -> R
         expanded: counts.expanded,
         promoted: counts.promoted,
         steps: world.steps(),
-        looked: counts.looked,
+        looked: world.work().looked,
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn arena(kind: &str, discs: usize, side: f64, steps: u64) -> Result<R
     let mut world = world(scene)?;
     let mut judge = SpaceJudge::of(&world.scene(), world.poses());
     go(&mut world, &mut judge, steps);
-    let before = (world.steps(), world.counts().looked);
+    let before = (world.steps(), world.work().looked);
     go(&mut world, &mut judge, steps);
     let mut row = row(&world, &judge, kind, "arena", 1);
     (row.steps, row.looked) = (row.steps - before.0, row.looked - before.1);

@@ -19,10 +19,16 @@ pub(crate) struct Commit {
     pub(crate) moves: Vec<Point>,
     /// By body: how it faces after the step.
     pub(crate) headings: Vec<Point>,
+    /// By body: which way it wanted to go; zero if nowhere.
+    pub(crate) wishes: Vec<Point>,
+    /// By body: who or what stood in the way of the whole move, a body or a wall.
+    obstacles: Vec<Option<Option<u32>>>,
     /// What those cover who turn meanwhile.
     turning: Vec<(u32, Solid)>,
     /// By body: its place among those, if it turns.
     turns: Vec<u32>,
+    /// Who has a turn in this step.
+    had: Vec<u32>,
 }
 
 /// Where a body wants to go in a step: a direction, and as far as this.
@@ -42,47 +48,56 @@ fn wish(sight: &Sight<'_>, id: usize, proposal: &Proposal) -> Option<Wish> {
         (_, path) => *path.last()?,
     };
     let way = next - body.pose.at;
+    if keeps(body.wish, way, most, MARGIN) {
+        return Some(Wish { dir: body.wish, way: body.wish * most });
+    }
     let dir = way.unit()?;
     // The last step ends exactly there.
     Some(Wish { dir, way: if way.length() <= most { way } else { dir * most } })
 }
 
-/// How a turn ended.
-#[derive(Default)]
-pub(crate) struct Done {
-    /// Which way it wanted to go; zero if nowhere.
-    pub(crate) wish: Point,
-    /// Who or what stood in the way of the whole move: a body, or a wall.
-    pub(crate) stopped_by: Option<Option<u32>>,
+/// Whether a direction still leads to the end of `way`, which is farther than `most`, give or take `off`. It is kept then, to the last
+/// bit, so that a body on a straight way goes the same step over and over.
+pub(crate) fn keeps(dir: Point, way: Point, most: f64, off: f64) -> bool {
+    dir.dot(way) > most && dir.cross(way).abs() <= off
 }
 
 const STEADY: u32 = u32::MAX;
 
 impl Commit {
     /// Nobody has moved yet.
-    pub(crate) fn begin(&mut self, sight: &Sight<'_>) {
+    pub(crate) fn begin(&mut self, sight: &Sight<'_>, awake: &[u32]) {
         let count = sight.bodies.len();
-        self.moves.clear();
-        self.moves.resize(count, Point::ZERO);
-        self.headings.clear();
-        self.headings.extend(sight.bodies.iter().map(|body| body.pose.heading));
         self.turning.clear();
-        self.turns.clear();
+        // Whoever had a turn in the step before may drift in this one.
+        for id in core::mem::take(&mut self.had) {
+            (self.moves[id as usize], self.turns[id as usize]) = (Point::ZERO, STEADY);
+        }
+        self.had.extend(awake);
+        self.moves.resize(count, Point::ZERO);
+        self.headings.resize(count, Point::EAST);
+        self.wishes.resize(count, Point::ZERO);
+        self.obstacles.resize(count, None);
         self.turns.resize(count, STEADY);
+        for &id in awake {
+            let id = id as usize;
+            self.headings[id] = sight.bodies[id].pose.heading;
+            (self.wishes[id], self.obstacles[id]) = (Point::ZERO, None);
+        }
     }
 
     /// The turn of body `id`.
-    pub(crate) fn turn(&mut self, sight: &Sight<'_>, id: usize, proposal: &Proposal) -> Done {
-        let Some(Wish { dir, way }) = wish(sight, id, proposal) else { return Done::default() };
+    pub(crate) fn turn(&mut self, sight: &Sight<'_>, id: usize, proposal: &Proposal) {
+        let Some(Wish { dir, way }) = wish(sight, id, proposal) else { return };
         let body = &sight.bodies[id];
-        let mut done = Done { wish: dir, stopped_by: None };
+        self.wishes[id] = dir;
         if body.shape.is_disc() {
             self.headings[id] = dir;
         } else if body.turns && proposal.makes_way.is_none() {
             self.face(sight, id, dir, proposal);
         }
-        done.stopped_by = self.go(sight, id, way, proposal);
-        if done.stopped_by.is_some() && self.moves[id] == Point::ZERO && self.turns[id] != STEADY {
+        self.obstacles[id] = self.go(sight, id, way, proposal);
+        if self.stopped(id).is_some() && self.turns[id] != STEADY {
             // Who cannot turn and go at once goes as it stands, and turns on the spot if it cannot do that either.
             let (turned, heading) = (self.turns[id], self.headings[id]);
             (self.turns[id], self.headings[id]) = (STEADY, body.pose.heading);
@@ -91,7 +106,16 @@ impl Commit {
                 (self.turns[id], self.headings[id]) = (turned, heading);
             }
         }
-        done
+    }
+
+    /// Who or what keeps a body from moving at all.
+    pub(crate) fn stopped(&self, id: usize) -> Option<Option<u32>> {
+        self.obstacles[id].filter(|_| self.moves[id] == Point::ZERO)
+    }
+
+    /// Whether nothing was in the way of the whole move.
+    pub(crate) fn went_all(&self, id: usize) -> bool {
+        self.obstacles[id].is_none()
     }
 
     /// Moves a body as far as it can go of its way, in parts: who or what stands in the way of all of it.
@@ -140,7 +164,8 @@ impl Commit {
             let place = at - sight.bodies[other].pose.at;
             touches(solid, self.solid(sight, other), place, by - self.moves[other], MARGIN)
         };
-        self.close(sight, id, proposal).find(|&other| hit(other)).map(Some)
+        // The least of all whom it would touch, in whatever order they are found.
+        self.close(sight, id, proposal).filter(|&other| hit(other)).min().map(Some)
     }
 
     /// Whether a body has no room to turn.

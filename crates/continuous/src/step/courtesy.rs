@@ -88,6 +88,7 @@ impl World {
                 // Two that keep each other would else lose their turns together, over and over.
                 let late = if again { stream(0, AgentId(id as u32), self.steps).below(TURNS) } else { 0 };
                 body.promoted = Some(self.steps + u64::from(late) * every);
+                self.calm.wake(id as usize);
                 self.counts.promoted += 1;
             }
         }

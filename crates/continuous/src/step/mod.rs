@@ -10,7 +10,7 @@ mod detour;
 mod propose;
 mod sight;
 
-pub(crate) use commit::Commit;
+pub(crate) use commit::{Commit, keeps};
 pub(crate) use detour::{CANDIDATES, detour};
 pub(crate) use propose::{Proposal, propose};
-pub(crate) use sight::Sight;
+pub(crate) use sight::{Eye, Sight};

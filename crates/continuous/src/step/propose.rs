@@ -50,6 +50,11 @@ impl Proposal {
         self.count = self.count.saturating_add(1);
     }
 
+    /// Whether nobody it saw concerned it.
+    pub(crate) fn is_calm(&self) -> bool {
+        self.cause.is_none() && self.makes_way.is_none() && self.want == Want::Nothing && !self.straight
+    }
+
     /// All whom the body could touch in this step; nothing if they are too many to remember.
     pub(crate) fn close(&self) -> Option<&[u32]> {
         self.close.get(..usize::from(self.count))
@@ -79,25 +84,15 @@ fn pieces(eye: &Eye<'_>) -> ([Piece; PIECES], usize) {
     (pieces, count)
 }
 
-/// Where everybody is whom a body may meet on its way, or touch in this step: after a time it is there, and others have come so
-/// far meanwhile. Those behind it are left out, which are most. `narrow` is the part of the time that is looked at.
+/// Where everybody is whom a body may meet on its way, or touch in this step. `narrow` is the part of the time that is looked at.
 fn around(eye: &Eye<'_>, pieces: &[Piece], narrow: f64) -> (Point, Point) {
     let Eye { sight, body, .. } = eye;
     let close = sight.nearby(body) + sight.widest;
-    let box_of = |at: Point, far: f64| (at - Point::new(far, far), at + Point::new(far, far));
-    let (mut least, mut most) = box_of(body.pose.at, close);
-    for piece in pieces {
+    let ends = pieces.iter().filter_map(|piece| {
         let end = piece.end.min(narrow * sight.settings.forecast);
-        if end > piece.begin {
-            let (a, b) =
-                box_of(piece.from + piece.velocity * (end - piece.begin), close + sight.fastest * end);
-            (least, most) = (
-                Point::new(least.x.min(a.x), least.y.min(a.y)),
-                Point::new(most.x.max(b.x), most.y.max(b.y)),
-            );
-        }
-    }
-    (least, most)
+        (end > piece.begin).then(|| (piece.from + piece.velocity * (end - piece.begin), end))
+    });
+    sight.reach(body.pose.at, ends, close)
 }
 
 /// A look at all others within `range`: how fast to go on their account, and for whom to make way. Nothing if they are too
@@ -116,35 +111,36 @@ fn look<'a>(
     let mut proposal = Proposal { speed: own, ..Proposal::REST };
     let mut held: Option<&Seen> = None;
     let mut seen = 0;
-    for row in sight.crowd.rows(around(eye, pieces, narrow)) {
-        seen += row.len();
-        if seen > most {
-            return None;
+    let around = around(eye, pieces, narrow);
+    if most < usize::MAX && sight.crowd.are_more(around, most) {
+        return None;
+    }
+    for who in sight.crowd.within(around) {
+        seen += 1;
+        let place = at - who.at;
+        let square = place.dot(place);
+        // One branch that is hardly ever taken, where one for each reason would be guessed wrong half of the time.
+        let minds = eye.may_meet(pieces, who, place, square) | (square <= nearby) | who.presses;
+        if !(minds & (square <= range)) || who.id == id {
+            continue;
         }
-        *looked += row.len() as u32;
-        for who in row {
-            let place = at - who.at;
-            let square = place.dot(place);
-            // One branch that is hardly ever taken, where one for each reason would be guessed wrong half of the time.
-            let minds = eye.may_meet(pieces, who, place, square) | (square <= nearby) | who.presses;
-            if !(minds & (square <= range)) || who.id == id {
-                continue;
-            }
-            if square <= nearby {
-                proposal.remember(who.id);
-            }
-            if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) {
-                held = Some(who);
-            }
-            let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
-            if let Some((piece, time)) = met.filter(|_| eye.yields(who)) {
-                let speed = eye.slowed(piece, who, time);
-                if speed < proposal.speed {
-                    (proposal.speed, proposal.cause) = (speed, Some(who.id));
-                }
+        if square <= nearby {
+            proposal.remember(who.id);
+        }
+        if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) {
+            held = Some(who);
+        }
+        let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
+        if let Some((piece, time)) = met.filter(|_| eye.yields(who)) {
+            let speed = eye.slowed(piece, who, time);
+            // The lower number among equals, in whatever order they are seen.
+            let least = proposal.cause.is_some_and(|other| speed == proposal.speed && who.id < other);
+            if speed < proposal.speed || least {
+                (proposal.speed, proposal.cause) = (speed, Some(who.id));
             }
         }
     }
+    *looked += sight.crowd.passed(seen);
     Some((proposal, held))
 }
 

@@ -30,10 +30,10 @@ pub(crate) struct Eye<'a> {
     pub(crate) sight: &'a Sight<'a>,
     pub(crate) body: &'a Body,
     pub(crate) id: u32,
-    rank: u32,
+    rank: u128,
     reach: f64,
     /// What it keeps clear of others if it can.
-    room: f64,
+    pub(crate) room: f64,
     disc: bool,
 }
 
@@ -65,7 +65,7 @@ impl Sight<'_> {
     pub(crate) fn eye(&self, id: usize) -> Eye<'_> {
         let body = &self.bodies[id];
         let reach = body.shape.reach();
-        let (rank, disc) = (self.crowd.rank(id), body.shape.is_disc());
+        let (rank, disc) = (self.crowd.seen(id).rank, body.shape.is_disc());
         Eye { sight: self, body, id: id as u32, rank, reach, room: reach * CLEAR, disc }
     }
 
@@ -74,6 +74,28 @@ impl Sight<'_> {
     pub(crate) fn nearby(&self, body: &Body) -> f64 {
         let reach = body.shape.reach();
         (body.preferred + self.fastest) * self.settings.step + reach * (1.0 + CLEAR) + self.widest
+    }
+}
+
+impl Sight<'_> {
+    /// Where everybody is now who can come as close as `close` to somebody who is at `at` now, and at other places after some time:
+    /// others have come so far meanwhile. Those behind it are left out, which are most.
+    pub(crate) fn reach(
+        &self,
+        at: Point,
+        ends: impl Iterator<Item = (Point, f64)>,
+        close: f64,
+    ) -> (Point, Point) {
+        let box_of = |at: Point, far: f64| (at - Point::new(far, far), at + Point::new(far, far));
+        let (mut least, mut most) = box_of(at, close);
+        for (at, time) in ends {
+            let (a, b) = box_of(at, close + self.fastest * time);
+            (least, most) = (
+                Point::new(least.x.min(a.x), least.y.min(a.y)),
+                Point::new(most.x.max(b.x), most.y.max(b.y)),
+            );
+        }
+        (least, most)
     }
 }
 
@@ -95,7 +117,7 @@ impl<'a> Eye<'a> {
     pub(crate) fn range(&self) -> f64 {
         let Self { sight, body, .. } = self;
         let (mut range, least) = (self.farthest(), sight.nearby(body));
-        while range > least && sight.crowd.count(body.pose.at, range) > self.most() {
+        while range > least && sight.crowd.near(body.pose.at, range).nth(self.most()).is_some() {
             range = (range * NARROWER).max(least);
         }
         range
@@ -106,6 +128,12 @@ impl<'a> Eye<'a> {
     pub(crate) fn others(&self, radius: f64) -> impl Iterator<Item = &'a Seen> + use<'a> {
         let id = self.id;
         self.sight.crowd.near(self.body.pose.at, radius).filter(move |who| who.id != id)
+    }
+
+    /// How close to somebody it means to come at most, disc around disc.
+    #[inline]
+    pub(crate) fn closest(&self, who: &Seen) -> f64 {
+        self.reach + who.reach + self.room
     }
 
     /// A straight way from where it is, at its own speed.
@@ -121,7 +149,7 @@ impl<'a> Eye<'a> {
         let [piece] = pieces else { return true };
         let way = piece.velocity - who.velocity;
         let towards = place.dot(way);
-        let radius = self.reach + who.reach + self.room;
+        let radius = self.closest(who);
         let beyond = square - radius * radius;
         let root = towards * towards - way.dot(way) * beyond;
         (beyond <= 0.0) | ((towards < 0.0) & (root > 0.0))
@@ -133,7 +161,7 @@ impl<'a> Eye<'a> {
         let way = piece.velocity - who.velocity;
         let place = piece.from - (who.at + who.velocity * piece.begin);
         let towards = place.dot(way);
-        let radius = self.reach + who.reach + self.room;
+        let radius = self.closest(who);
         let beyond = place.dot(place) - radius * radius;
         if beyond > 0.0 {
             // Nearly everybody: going apart, passing by, or too late.

@@ -1,6 +1,7 @@
 //! Worlds in continuous space, judged at every step.
 
 mod budgets;
+mod calm;
 mod crowds;
 mod determinism;
 mod kit;

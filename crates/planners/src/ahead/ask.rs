@@ -5,6 +5,18 @@ use throng_core::{AgentId, Budget, Observer, Tick, View};
 use throng_search::{GridGraph, Step};
 
 impl Ahead {
+    /// Sets half of what is left of the budget aside, and answers how much.
+    pub(crate) fn set_aside(&mut self) -> u64 {
+        let aside = if self.left == u64::MAX { 0 } else { self.left.div_ceil(2) };
+        self.left -= aside;
+        aside
+    }
+
+    /// Takes back what was set aside.
+    pub(crate) fn take_back(&mut self, aside: u64) {
+        self.left = self.left.saturating_add(aside);
+    }
+
     /// Where and when a unit can begin something new.
     pub(crate) fn base(&self, id: AgentId) -> (u32, Tick) {
         self.seats[id.index()].base

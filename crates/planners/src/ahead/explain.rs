@@ -8,6 +8,10 @@ pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Ti
     let (now, unit) = (view.tick(), view.unit(id));
     let stood = unit.until.min(now);
     let Some(mind) = ahead.minds.get(id.index()) else { return Some((stood, Cause::AwaitsPlanner)) };
+    if let Some(goal) = mind.cut_off.filter(|&goal| goal == view.target(id)) {
+        let [from, to] = [unit.at, goal].map(|cell| view.grid().cell(cell));
+        return Some((stood, Cause::NoWay { from, to }));
+    }
     if mind.leg != Some(unit.leg) || mind.goal != view.target(id) {
         // It has reached a waypoint or has another order, and its planner has not heard of it.
         return if mind.leg.is_none() { Some((stood, Cause::AwaitsPlanner)) } else { None };
@@ -16,7 +20,6 @@ pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Ti
     let there = |by: AgentId| view.state.units.get(by.index()).is_some_and(|unit| !unit.gone);
     let cause = match &mind.lot {
         Lot::Awaits => return Some((stood, Cause::AwaitsPlanner)),
-        Lot::NoWay { from, to } => return Some((stood, Cause::NoWay { from: *from, to: *to })),
         Lot::Slows { by, cell, .. } | Lot::Detours { by, cell, .. }
             if unit.at == mind.at && there(*by) && stands_at(view, *by, *cell) =>
         {

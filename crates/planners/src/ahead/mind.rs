@@ -16,6 +16,9 @@ pub(crate) struct Mind {
     /// The leg that it is on and where that leads; nothing until it was first seen.
     pub(crate) leg: Option<u32>,
     pub(crate) goal: CellId,
+    /// Where it was to go, if nothing leads there on this map. Until that changes it rests where it is (its `goal`), and steps
+    /// aside like everybody who rests.
+    pub(crate) cut_off: Option<CellId>,
     /// Where it stands, or where its move in progress leads.
     pub(crate) at: CellId,
     /// The cells that it is to enter next, the very next one last. Beyond them it takes the shortest way.
@@ -29,10 +32,14 @@ pub(crate) struct Mind {
     pub(crate) best: (u32, Tick),
     /// To whom it gives way until it has got past: that one comes first, however late this one grows meanwhile.
     pub(crate) yields: Option<Yield>,
+    /// How often the depth of its searches has been halved, since there was not enough budget for all of it.
+    pub(crate) halved: u32,
     /// How often it has given way for too long on its way to this goal.
     pub(crate) lapses: u32,
     /// On whose account it last could not go at full speed.
     pub(crate) trouble: Option<AgentId>,
+    /// When it last looked for a way around all who stand.
+    pub(crate) circled: Tick,
     /// Where it is to wait on its way.
     pub(crate) pause: Option<Pause>,
     pub(crate) lot: Lot,
@@ -69,8 +76,6 @@ pub(crate) enum Lot {
     Detours { by: AgentId, cell: Cell },
     /// It found no way around the others and keeps its cell.
     Stuck { rivals: Vec<AgentId> },
-    /// Nothing leads to its goal on this map.
-    NoWay { from: Cell, to: Cell },
 }
 
 impl Mind {
@@ -83,6 +88,11 @@ impl Mind {
         }
     }
 
+    /// For how long it has come no nearer to its goal, or has been away from it against its will.
+    pub(super) fn stalled(&self, now: Tick) -> Tick {
+        now.saturating_sub(self.best.1.max(self.set_out))
+    }
+
     /// Whether it is where it is going.
     pub(crate) fn rests(&self) -> bool {
         self.at == self.goal
@@ -90,9 +100,16 @@ impl Mind {
 
     /// Takes note of where it is; whoever is not where its way leads begins another one.
     pub(super) fn look(&mut self, at: CellId, leg: u32, goal: CellId, now: Tick) {
-        if self.leg != Some(leg) || self.goal != goal {
+        if self.leg == Some(leg) && self.cut_off == Some(goal) {
+            // It rests wherever it is: who has stepped aside need not come back.
+            if self.goal != at {
+                self.way.clear();
+            }
+            (self.goal, self.at) = (at, at);
+        } else if self.leg != Some(leg) || self.goal != goal {
             *self = Self { leg: Some(leg), goal, at, set_out: now, best: (u32::MAX, now), ..Self::default() };
-        } else if self.at != at {
+        }
+        if self.at != at {
             if self.way.last().is_some_and(|hop| hop.to == at.0) {
                 self.way.pop();
             } else {
@@ -102,8 +119,27 @@ impl Mind {
         }
     }
 
-    /// Notes how long the rest of its way takes.
-    pub(super) fn note(&mut self, left: u32, now: Tick) {
+    /// Nothing leads to its goal: it rests where it is.
+    pub(super) fn give_up(&mut self) {
+        (self.cut_off, self.goal, self.left) = (Some(self.goal), self.at, None);
+        self.way.clear();
+    }
+
+    /// The map has changed: there may be a way again.
+    pub(super) fn hope(&mut self, now: Tick) {
+        if let Some(goal) = self.cut_off.take() {
+            (self.goal, self.left, self.best) = (goal, None, (u32::MAX, now));
+            self.way.clear();
+        }
+    }
+
+    /// Notes how long the rest of its way takes, of which one step is at most `longest`. If that is more or less by more than
+    /// a step the map has changed, and the way that it had in mind may be no good any more.
+    pub(super) fn note(&mut self, left: u32, longest: u32, now: Tick) {
+        if self.left.is_some_and(|before| before.abs_diff(left) > longest) {
+            self.way.clear();
+            self.best.0 = u32::MAX;
+        }
         if left == 0 {
             // It is served; what it may lose by stepping aside begins anew.
             (self.first, self.set_out) = (Some(0), now);

@@ -38,9 +38,7 @@ use throng_core::{
     Action, AgentId, Budget, Change, Dir, Observer, Scenario, SearchKind, SnapshotError, Task, Tick, View,
 };
 use throng_search::reservations::{Rule, Table};
-use throng_search::{
-    AStar, Crossings, DistanceFields, FieldKey, GridGraph, SavedField, SpaceTime, Step, Workers,
-};
+use throng_search::{AStar, Crossings, DistanceFields, FieldKey, SavedField, SpaceTime, Step, Workers};
 
 /// How far ahead units reserve, and when they had rather take another way than slow down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +53,12 @@ pub(crate) struct Manner {
     pub(crate) around: bool,
 }
 
+/// So many times its patience a unit that has done its task stays away from home before it drives others from theirs.
+const LONG: Tick = 4;
+
+/// Distances as a snapshot stores them, with the changes of the map that they may be behind.
+pub(crate) type SavedFields = (Vec<SavedField>, Vec<u32>);
+
 /// Everything that turns need.
 #[derive(Debug)]
 pub(crate) struct Ahead {
@@ -65,8 +69,9 @@ pub(crate) struct Ahead {
     search: SpaceTime,
     /// Searches of the terrain alone.
     scout: AStar,
-    /// Where roads meet, if that matters.
+    /// Where roads meet, if that matters, and whether that is known.
     crossings: Crossings,
+    surveyed: bool,
     /// Made when it is first needed in a world of these units.
     table: Option<Table<Entries>>,
     seats: Vec<Seat>,
@@ -122,6 +127,7 @@ impl Ahead {
             search: SpaceTime::new(),
             scout: AStar::new(),
             crossings: Crossings::default(),
+            surveyed: false,
             table: None,
             seats: Vec::new(),
             board: Vec::new(),
@@ -135,6 +141,9 @@ impl Ahead {
     /// Begins a tick: everybody claims what it covers and learns how far it has to go.
     pub(crate) fn begin(&mut self, view: &View<'_>, budget: &dyn Budget, observer: &mut dyn Observer) {
         self.minds.resize_with(view.state.units.len(), Mind::default);
+        if self.manner.clear && !core::mem::replace(&mut self.surveyed, true) {
+            self.crossings = Crossings::of(view.grid());
+        }
         let mut table = self.table.take().unwrap_or_else(|| self.new_table(view));
         self.claim_places(view, &mut table);
         self.table = Some(table);
@@ -142,9 +151,11 @@ impl Ahead {
         for &id in view.mine {
             let unit = view.unit(id);
             self.minds[id.index()].look(unit.at, unit.leg, view.target(id), view.tick());
-            let known = self.fields.peek(self.key(id)).and_then(|field| field.known(unit.at.0));
-            if let Some(left) = known {
-                self.minds[id.index()].note(left, view.tick());
+            // Who goes first depends on how late everybody is now. Those who have not set out are asked in their turn.
+            let asked = self.seats[id.index()].mine && self.minds[id.index()].left.is_some();
+            if asked && let Some(left) = self.distance(view, id, unit.at.0, budget, observer) {
+                let longest = view.agent(id).actions(view.rules()).longest();
+                self.minds[id.index()].note(left, longest, view.tick());
             }
         }
         self.end_yielding(view);
@@ -174,9 +185,6 @@ impl Ahead {
         self.board.clear();
         self.seats.resize_with(view.state.units.len(), Seat::default);
         self.board.resize(view.grid().len(), 0);
-        if self.manner.clear {
-            self.crossings = Crossings::of(view.grid());
-        }
         let (longest, step) = reach(view.scenario);
         // From the end of a move in progress on, and with a last move that begins within the horizon.
         let ticks = self.manner.steps * step + 3 * longest + 1;
@@ -225,11 +233,11 @@ impl Ahead {
 
     /// The world has changed between two ticks.
     pub(crate) fn changed(&mut self, view: &View<'_>, change: Change) {
-        // Whoever has come may be larger or slower than the table has room for.
-        self.table = None;
         self.minds.resize_with(view.state.units.len(), Mind::default);
         match change {
             Change::Joined(id) | Change::Left(id) => {
+                // Whoever has come may be larger or slower than the table has room for.
+                self.table = None;
                 self.minds[id.index()] = Mind::default();
                 self.minds
                     .iter_mut()
@@ -238,16 +246,30 @@ impl Ahead {
             }
             Change::Ordered(_) => {}
             Change::Placed(id) => self.minds[id.index()].left = None,
-            Change::Terrain(_) => {
-                self.fields.clear();
-                for mind in &mut self.minds {
-                    mind.way.clear();
-                    (mind.left, mind.best.0) = (None, u32::MAX);
-                    if matches!(mind.lot, Lot::NoWay { .. }) {
-                        mind.lot = Lot::Awaits;
-                    }
+            Change::Terrain(cell) => {
+                // Distances are mended when they are next asked for. How late everybody is it knows as before until then, so that
+                // a change that does not concern anybody changes nothing.
+                self.fields.changed(cell.0, |_| true);
+                self.surveyed = false;
+                for (mind, agent) in self.minds.iter_mut().zip(view.scenario.agents()) {
+                    mind.hope(view.tick());
+                    way::keep_legal(view, agent, mind);
                 }
             }
+        }
+    }
+
+    /// Who has its turn before whom, whatever the order is otherwise: first those who have something to do, and last those who
+    /// have done it. Of these, whoever has come home stays, and who has been pushed off its own looks for a way around; only if
+    /// it has not come home for long may it push in turn. Two would drive each other from their homes for ever otherwise.
+    pub(crate) fn rank(&self, view: &View<'_>, id: AgentId) -> u8 {
+        let mind = &self.minds[id.index()];
+        let done = mind.cut_off.is_some() || view.unit(id).leg >= view.agent(id).waypoints().len();
+        match done {
+            false => 0,
+            true if mind.rests() => 2,
+            true if mind.stalled(view.tick()) > LONG * self.patience(view, id) => 1,
+            true => 3,
         }
     }
 
@@ -280,9 +302,9 @@ impl Ahead {
         (self.fields.expanded(), self.search.expanded() + self.scout.expanded())
     }
 
-    /// Distances as the recipe by which they are built anew.
-    pub(crate) fn save(&self) -> Vec<SavedField> {
-        self.fields.save()
+    /// Distances as the recipe by which they are built anew, and the changes of the map that some are behind.
+    pub(crate) fn save(&self) -> SavedFields {
+        (self.fields.save(), self.fields.changes().to_vec())
     }
 
     /// Takes up what was saved in this world.
@@ -290,17 +312,18 @@ impl Ahead {
         &mut self,
         view: &View<'_>,
         minds: Vec<Mind>,
-        fields: &[SavedField],
+        (fields, changes): SavedFields,
     ) -> Result<(), SnapshotError> {
         let n = view.state.units.len();
         if minds.len() > n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", minds.len())));
         }
-        self.table = None;
+        (self.table, self.surveyed) = (None, false);
         self.minds = minds;
         let cells = view.grid().len();
         for (mind, agent) in self.minds.iter_mut().zip(view.scenario.agents()) {
-            if mind.goal.index() >= cells || mind.at.index() >= cells {
+            let cut_off = mind.cut_off.unwrap_or_default();
+            if [mind.goal, mind.at, cut_off].iter().any(|cell| cell.index() >= cells) {
                 return Err(SnapshotError::Mismatch(format!("agent {}: a goal off the map", agent.id)));
             }
             way::keep_legal(view, agent, mind);
@@ -314,14 +337,14 @@ impl Ahead {
                 && (1..=Scenario::MAX_BODY).contains(&body)
                 && rest == 0
                 && last == 0
-                && field.behind == 0
+                && field.behind as usize <= changes.len()
         };
+        if changes.iter().any(|&cell| cell as usize >= cells) {
+            return Err(SnapshotError::Mismatch("changes off the map".to_owned()));
+        }
         let fields: Vec<_> = fields.iter().filter(known).copied().collect();
-        let rebuild = |saved: &SavedField| {
-            saved.rebuilt(&GridGraph::of_kind(view.grid(), view.rules(), saved.key.kind))
-        };
-        self.fields.clear();
-        self.fields.load(rebuild, &fields, &self.workers);
+        self.fields.take_up_changes(changes);
+        self.fields.load_on(view.grid(), view.rules(), &fields, &self.workers);
         Ok(())
     }
 }

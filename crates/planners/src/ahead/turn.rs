@@ -10,6 +10,9 @@ use throng_search::{Ending, Found, Graph as _, GridGraph, Ground, Query, Step};
 /// How often a unit may look for another way in one tick before it keeps its cell.
 const SEARCHES: u32 = 8;
 
+/// How often the depth of a search is halved at most.
+const HALVINGS: u32 = 8;
+
 impl Ahead {
     pub(super) fn turn(
         &mut self,
@@ -49,13 +52,14 @@ impl Ahead {
             let since = mind.yields.filter(|old| old.to == clash.by).map_or(view.tick(), |old| old.since);
             mind.yields = Some(Yield { to: clash.by, leg, since });
         }
-        let found = if self.manner.around {
+        let whole = self.manner.around || self.should_circle(view, id, clash.by);
+        let found = if whole {
             self.around(view, table, &graph, id, budget, observer)
         } else {
             self.detour(view, table, &graph, id, budget, observer)
         };
         match found {
-            Found::Path(_) if self.manner.around => {
+            Found::Path(_) if whole => {
                 let lot = Lot::Detours { by: clash.by, cell: view.grid().cell(CellId(clash.cell)) };
                 self.minds[id.index()].lot = lot;
                 self.reserve(table, &graph, id, observer);
@@ -105,21 +109,16 @@ impl Ahead {
         budget: &dyn Budget,
         observer: &mut dyn Observer,
     ) -> Found {
-        let seat = &mut self.seats[id.index()];
-        seat.searches += 1;
-        if seat.searches > SEARCHES {
-            return Found::Nothing;
+        if let Some(found) = self.refuse(id, budget) {
+            return found;
         }
-        if self.left == 0 || budget.should_stop(self.spent) {
-            return Found::OutOfBudget;
-        }
-        let (start, tick) = seat.base;
+        let (start, tick) = self.seats[id.index()].base;
         let query = Query {
             owner: id.0,
             start,
             tick,
             goal: self.minds[id.index()].goal.0,
-            ending: Ending::Window(self.manner.steps * seat.step),
+            ending: Ending::Window(self.depth(id)),
             penalty: 0,
             passes: false,
             toll: 0,
@@ -141,7 +140,43 @@ impl Ahead {
         });
         self.charge(id, counts, observer);
         observer.replanned(id, view.tick());
+        // Reservations are others in the next tick, so that a search cannot go on then: one that found no end looks
+        // half as far the next time, and farther again when there was enough.
+        let halved = &mut self.minds[id.index()].halved;
+        match found {
+            Found::OutOfBudget => *halved = (*halved + 1).min(HALVINGS),
+            Found::Path(_) | Found::Nothing => *halved = halved.saturating_sub(1),
+        }
         found
+    }
+
+    /// Whether a unit that has come no nearer for long on account of somebody at rest looks for a way around all who stand: those
+    /// that it finds otherwise are no longer than it sees ahead.
+    fn should_circle(&mut self, view: &View<'_>, id: AgentId, by: AgentId) -> bool {
+        let (now, patience) = (view.tick(), self.patience(view, id));
+        let rests = self.minds.get(by.index()).is_some_and(|other| other.rests());
+        let mind = &mut self.minds[id.index()];
+        let due = rests && mind.stalled(now) > patience && now.saturating_sub(mind.circled) > patience;
+        if due {
+            mind.circled = now;
+        }
+        due
+    }
+
+    /// How far ahead a unit looks for another way, in ticks.
+    fn depth(&self, id: AgentId) -> u32 {
+        let step = self.seats[id.index()].step;
+        (self.manner.steps >> self.minds[id.index()].halved.min(HALVINGS)).max(1) * step
+    }
+
+    /// What a search for another way comes to that cannot be begun.
+    fn refuse(&mut self, id: AgentId, budget: &dyn Budget) -> Option<Found> {
+        let seat = &mut self.seats[id.index()];
+        seat.searches += 1;
+        if seat.searches > SEARCHES {
+            return Some(Found::Nothing);
+        }
+        (self.left == 0 || budget.should_stop(self.spent)).then_some(Found::OutOfBudget)
     }
 
     /// Plans the whole rest of the way anew, around all who stand anywhere now. There is no path unless its first step can be
@@ -155,15 +190,10 @@ impl Ahead {
         budget: &dyn Budget,
         observer: &mut dyn Observer,
     ) -> Found {
-        let seat = &mut self.seats[id.index()];
-        seat.searches += 1;
-        if seat.searches > SEARCHES {
-            return Found::Nothing;
+        if let Some(found) = self.refuse(id, budget) {
+            return found;
         }
-        if self.left == 0 || budget.should_stop(self.spent) {
-            return Found::OutOfBudget;
-        }
-        let (start, goal) = (seat.base.0, self.minds[id.index()].goal.0);
+        let (start, goal) = (self.seats[id.index()].base.0, self.minds[id.index()].goal.0);
         let (counts, board) = (self.counts(), &self.board);
         let free = |from: u32, to: u32| {
             let empty = |cell: u32| board[cell as usize] == 0 || board[cell as usize] == id.0 + 1;

@@ -32,9 +32,6 @@ impl Ahead {
         budget: &dyn Budget,
         observer: &mut dyn Observer,
     ) -> bool {
-        if matches!(self.minds[id.index()].lot, Lot::NoWay { .. }) {
-            return false;
-        }
         let (key, hint, at) = (self.key(id), self.seats[id.index()].field, self.minds[id.index()].at);
         let counts = self.counts();
         self.fields.allow(if budget.should_stop(self.spent) { 0 } else { self.left });
@@ -51,13 +48,14 @@ impl Ahead {
                 if mind.first.is_none() && now == 0 && view.agent(id).waypoints().len() == 1 {
                     observer.alone(id, Tick::from(left));
                 }
-                mind.note(left, now);
+                mind.note(left, graph.longest(), now);
                 true
             }
             Ok(None) => {
-                let (from, to) = (view.grid().cell(at), view.grid().cell(mind.goal));
-                mind.lot = Lot::NoWay { from, to };
-                observer.event(now, &Event::GaveUp { agent: id, at: from, blocked_by: None });
+                mind.give_up();
+                mind.lot = Lot::Goes;
+                observer.event(now, &Event::GaveUp { agent: id, at: view.grid().cell(at), blocked_by: None });
+                // It rests from now on, and is served like those from the next tick on.
                 false
             }
             Err(()) => {

@@ -24,11 +24,11 @@
 //! Guarantees: deterministic; no collisions and no cancelled moves among its own units; neither complete nor optimal. Cost of
 //! a tick: `visibility` entries per unit, and a search for each that would be too slow.
 
-use crate::ahead::{Ahead, Manner, Mind, explain};
+use crate::ahead::{Ahead, Manner, Mind, SavedFields, explain};
 use core::cmp::Reverse;
 use std::sync::Arc;
 use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
-use throng_search::{SavedField, Workers};
+use throng_search::Workers;
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,15 +73,14 @@ impl Collective {
     fn sort(&mut self, view: &View<'_>) {
         self.order.clear();
         self.order.extend_from_slice(view.mine);
-        let (now, minds, order) = (view.tick(), &self.ahead.minds, self.settings.order);
+        let (now, ahead, order) = (view.tick(), &self.ahead, self.settings.order);
         let key = |id: &AgentId| {
-            let mind: &Mind = &minds[id.index()];
+            let mind: &Mind = &ahead.minds[id.index()];
             let rank = match order {
                 Order::Delay => Tick::MAX - mind.delay(now),
                 Order::Arrival => mind.set_out,
             };
-            let done = view.unit(*id).leg >= view.agent(*id).waypoints().len();
-            (done, Reverse(view.agent(*id).priority), rank, *id)
+            (ahead.rank(view, *id), Reverse(view.agent(*id).priority), rank, *id)
         };
         self.order.sort_by_cached_key(key);
     }
@@ -109,9 +108,9 @@ impl Controller for Collective {
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (minds, fields): (Vec<Mind>, Vec<SavedField>) =
+        let (minds, fields): (Vec<Mind>, SavedFields) =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
-        self.ahead.load(view, minds, &fields)
+        self.ahead.load(view, minds, fields)
     }
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {

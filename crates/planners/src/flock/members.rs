@@ -4,7 +4,7 @@ use super::ride::{Meeting, Ride, Standing};
 use super::{Flocks, headway};
 use crate::ahead::{Hop, Pause};
 use serde::{Deserialize, Serialize};
-use throng_core::{Action, AgentId, Budget, Dir, Event, Observer, Tick, View};
+use throng_core::{Action, AgentId, Budget, CellId, Dir, Event, Observer, Tick, View};
 
 /// Units that travel together as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +49,23 @@ impl Traveller {
     /// Where on the road it leaves the others.
     pub(super) const fn leaves(&self) -> usize {
         self.enter as usize + self.course.len() - 1 - self.meet as usize
+    }
+
+    /// Its agreement is void.
+    pub(super) fn forget(&mut self) {
+        self.course.clear();
+        self.place = 0;
+    }
+
+    /// Whether the rest of its course can be gone on this map.
+    pub(super) fn can_go(&self, view: &View<'_>) -> bool {
+        let (grid, actions) = (view.grid(), view.agent(self.agent).actions(view.rules()));
+        let rest = self.course.get(self.place as usize..).unwrap_or_default();
+        rest.windows(2).all(|pair| {
+            let [from, to] = [pair[0], pair[1]].map(|cell| grid.cell(CellId(cell)));
+            let go = Action::between(from, to).filter(|action| *action != Action::Wait);
+            go.is_some_and(|go| actions.legal(grid, from, 0, go))
+        })
     }
 
     pub(super) const fn meeting(&self) -> Meeting {
@@ -143,6 +160,9 @@ impl Flocks {
             let (id, lost) = (member.agent, member.since.is_some() && !touch);
             let (at, base) = self.ahead.base(id);
             let left = self.ahead.distance(view, id, at, budget, observer);
+            let end = member.course.last().copied().unwrap_or(at);
+            // The map may have changed since they agreed.
+            let rest = self.ahead.distance(view, id, end, budget, observer);
             let arrives = self.ride(view, id).travel(
                 &member.course,
                 member.meeting(),
@@ -150,6 +170,7 @@ impl Flocks {
                 |_, _, _| {},
             );
             let member = &mut company.members[index];
+            member.rest = rest.unwrap_or(member.rest);
             member.together = arrives + Tick::from(member.rest);
             member.alone = base + Tick::from(left.unwrap_or(0));
             if lost || left.is_none() || member.together > member.alone {

@@ -39,7 +39,7 @@ mod saved;
 mod talks;
 
 use crate::ahead::{Ahead, Manner, explain};
-use members::Company;
+use members::{Company, Traveller};
 use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Cause, CellId, Change, Controller, Dir, Flock, Member, Observer, SnapshotError,
@@ -108,13 +108,16 @@ impl Flocks {
         self.settings.bonus > 0 && view.tick().is_multiple_of(pause)
     }
 
-    /// Forgets the agreements of those whom `of` names; they are told when they are next asked.
-    fn forget(&mut self, of: impl Fn(AgentId) -> bool) {
+    /// Forgets the agreement of a unit; it is told when it is next asked.
+    fn forget(&mut self, id: AgentId) {
         let members = self.companies.iter_mut().flat_map(|company| &mut company.members);
-        for member in members.filter(|member| of(member.agent)) {
-            member.course.clear();
-            member.place = 0;
-        }
+        members.filter(|member| member.agent == id).for_each(Traveller::forget);
+    }
+
+    /// Forgets the agreements of those whose course is closed. All others are estimated anew in every tick.
+    fn forget_illegal(&mut self, view: &View<'_>) {
+        let members = self.companies.iter_mut().flat_map(|company| &mut company.members);
+        members.filter(|member| !member.can_go(view)).for_each(Traveller::forget);
     }
 }
 
@@ -138,7 +141,10 @@ impl Controller for Flocks {
         self.ahead.begin(view, budget, observer);
         self.review(view, budget, observer);
         if self.talks(view) {
+            // Whatever they talk about, something is left for moving.
+            let aside = self.ahead.set_aside();
             self.negotiate(view, budget, observer);
+            self.ahead.take_back(aside);
         }
         self.lead(view);
         self.sort(view);
@@ -150,17 +156,13 @@ impl Controller for Flocks {
         self.ahead.changed(view, change);
         match change {
             Change::Joined(id) | Change::Left(id) => {
-                self.forget(|agent| agent == id);
+                self.forget(id);
                 if let Some(grant) = self.grants.get_mut(id.index()) {
                     *grant = None;
                 }
             }
-            Change::Terrain(_) => {
-                self.forget(|_| true);
-                // Crossings are numbered anew.
-                self.grants.clear();
-            }
-            Change::Ordered(id) | Change::Placed(id) => self.forget(|agent| agent == id),
+            Change::Terrain(_) => self.forget_illegal(view),
+            Change::Ordered(id) | Change::Placed(id) => self.forget(id),
         }
     }
 

@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 use throng_core::{AgentId, Tick, View};
 
 /// A unit's rank: whoever has the smaller one reserves first.
-pub(super) type Rank = (bool, Reverse<i32>, Reverse<usize>, Reverse<Tick>, Tick, AgentId, usize);
+pub(super) type Rank = (u8, Reverse<i32>, Reverse<usize>, Reverse<Tick>, Tick, AgentId, usize);
 
 impl Flocks {
     /// Sorts all units by the rules of conflict: the larger flock, then the more delayed, then whoever has held the tiles of
@@ -14,9 +14,9 @@ impl Flocks {
         let now = view.tick();
         let alone = |id: AgentId| {
             let mind = &self.ahead.minds[id.index()];
-            let done = view.unit(id).leg >= view.agent(id).waypoints().len();
             let tiles = self.grants.get(id.index()).copied().flatten().map_or(Tick::MAX, |grant| grant.1);
-            (done, Reverse(view.agent(id).priority), Reverse(1), Reverse(mind.delay(now)), tiles, id, 0)
+            let turn = self.ahead.rank(view, id);
+            (turn, Reverse(view.agent(id).priority), Reverse(1), Reverse(mind.delay(now)), tiles, id, 0)
         };
         let mut ranks: Vec<(Rank, AgentId)> = view.mine.iter().map(|&id| (alone(id), id)).collect();
         match self.settings.conflict {

@@ -2,11 +2,10 @@
 
 use super::Flocks;
 use super::members::{Company, Traveller};
-use crate::ahead::Mind;
-use throng_core::{Action, CellId, SnapshotError, Tick, View};
-use throng_search::SavedField;
+use crate::ahead::{Mind, SavedFields};
+use throng_core::{SnapshotError, Tick, View};
 
-type Saved = (Vec<Mind>, Vec<SavedField>, Vec<Company>, Vec<Option<(u32, Tick)>>);
+type Saved = (Vec<Mind>, SavedFields, Vec<Company>, Vec<Option<(u32, Tick)>>);
 
 impl Flocks {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -21,7 +20,7 @@ impl Flocks {
         if !companies.iter().all(fits) || grants.len() > view.state.units.len() {
             return Err(SnapshotError::Mismatch("flocks on other roads".to_owned()));
         }
-        self.ahead.load(view, minds, &fields)?;
+        self.ahead.load(view, minds, fields)?;
         (self.companies, self.grants) = (companies, grants);
         Ok(())
     }
@@ -36,13 +35,7 @@ fn fits(view: &View<'_>, company: &Company, member: &Traveller) -> bool {
     if member.course.is_empty() {
         return member.place == 0;
     }
-    let (grid, actions) = (view.grid(), view.agent(member.agent).actions(view.rules()));
-    let on_map = |cells: &[u32]| cells.iter().all(|&cell| (cell as usize) < grid.len());
-    let step = |pair: &[u32]| {
-        let [from, to] = [pair[0], pair[1]].map(|cell| grid.cell(CellId(cell)));
-        let go = Action::between(from, to).filter(|action| *action != Action::Wait);
-        go.is_some_and(|go| actions.legal(grid, from, 0, go))
-    };
+    let on_map = |cells: &[u32]| cells.iter().all(|&cell| (cell as usize) < view.grid().len());
     let (place, meet) = (member.place as usize, member.meet as usize);
     on_map(&company.road)
         && on_map(&member.course)
@@ -52,7 +45,7 @@ fn fits(view: &View<'_>, company: &Company, member: &Traveller) -> bool {
             .road
             .get(member.enter as usize..)
             .is_some_and(|road| road.starts_with(&member.course[meet..]))
-        && member.course.windows(2).all(step)
+        && member.can_go(view)
         && member.depart < Tick::MAX / 2
         && member.since.is_none_or(|since| since < Tick::MAX / 2)
 }

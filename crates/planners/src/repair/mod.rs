@@ -189,16 +189,18 @@ impl<R: Route> Controller for LocalRepair<R> {
             let mind = &mut self.minds[id.index()];
             let cancelled = mind.awake && mind.expected != unit.at;
             let same = mind.awake && mind.goal == goal;
-            if mind.hopeless.is_some() && same {
-                mind.expected = unit.at;
-                continue;
-            }
-            let rests = same && mind.path.is_empty() && unit.at == goal;
+            // Who has nowhere to go rests where it is.
+            let hopeless = mind.hopeless.is_some() && same;
+            let rests = same && mind.path.is_empty() && (unit.at == goal || hopeless);
             if rests && let Some(action) = self.aside(view, id) {
                 self.goes(view, id, action);
                 // It gives the other the time to pass before it goes back.
                 self.minds[id.index()].waits = Some(view.tick() + sight::time_to_pass(view, id));
                 actions[id.index()] = action;
+                continue;
+            }
+            if hopeless {
+                self.minds[id.index()].expected = unit.at;
                 continue;
             }
             let goes_on = same && !cancelled && under_way.is_none();

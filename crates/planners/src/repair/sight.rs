@@ -168,7 +168,7 @@ pub(super) fn makes_way(minds: &[Mind], view: &View<'_>, id: AgentId) -> bool {
     let mind = &minds[id.index()];
     view.mine.binary_search(&id).is_ok()
         && !matches!(view.agent(id).task, Task::Hold)
-        && view.unit(id).at == view.target(id)
+        && (view.unit(id).at == view.target(id) || mind.hopeless.is_some())
         && mind.wants().is_none()
 }
 

@@ -48,7 +48,8 @@ impl<S: Store> Cooperation<S> {
             Change::Placed(id) => {
                 self.drop_path(view, id);
                 let seat = &mut self.seats[id.index()];
-                (seat.hopeless, seat.through, seat.stands) = (None, false, None);
+                seat.hope();
+                (seat.through, seat.stands) = (false, None);
                 seat.best = (u32::MAX, view.tick());
                 if !seat.mine {
                     self.holders_changed(view.tick());
@@ -133,7 +134,8 @@ impl<S: Store> Cooperation<S> {
                 continue;
             }
             let seat = &mut self.seats[index];
-            (seat.hopeless, seat.progress) = (None, Progress::default());
+            seat.hope();
+            seat.progress = Progress::default();
             // How far it is has to be found anew; since when it has come no nearer stays, or nobody would ever be
             // promoted where doors open and close all the time.
             seat.best.0 = u32::MAX;

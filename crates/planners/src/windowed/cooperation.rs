@@ -246,6 +246,10 @@ impl<S: Store> Cooperation<S> {
                 (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
                 seat.idle = unit.leg >= view.agent(id).waypoints().len();
             }
+            if seat.hopeless.is_some() {
+                // It rests wherever it is: who has stepped aside need not come back.
+                seat.target = unit.at;
+            }
             while seat.path.get(seat.done).is_some_and(|step| step.end() <= now) {
                 seat.done += 1;
             }
@@ -315,7 +319,7 @@ impl<S: Store> Cooperation<S> {
                 seat.best = (u32::MAX, now);
             }
             let due = turn || (seat.awake && (!seat.planned || seat.goal != target));
-            if due && !seat.queued && seat.hopeless.is_none() {
+            if due && !seat.queued {
                 seat.queued = true;
                 self.queue.push_back(id);
             }

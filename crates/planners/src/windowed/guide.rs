@@ -296,7 +296,7 @@ impl<S: Store> Cooperation<S> {
         let width = width + WIDER * waited.min(WIDEST.into()) as u32;
         let k = if seat.progress.is_new() { first.min(k) } else { k };
         let Coarse { levels, refiner, corridor, occupancy, under_way, width: rings, .. } = &mut **coarse;
-        let goal = view.target(id);
+        let goal = seat.target;
         let begun = under_way.take().filter(|begun| begun.id == id && begun.goal == goal);
         // Who is alone on its cell has nowhere to go to and nothing to plan.
         if levels.parent(0, start).is_none() && start == seat.target.0 {

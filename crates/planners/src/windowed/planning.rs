@@ -242,7 +242,10 @@ impl<S: Store> Cooperation<S> {
             }
             Some(None) => {
                 let (from, to) = (view.grid().cell(CellId(graph.place(start))), view.grid().cell(goal));
-                self.seats[id.index()].hopeless = Some(Reason::Unreachable { agent: id, from, to });
+                // From now on it rests where it is, and steps aside like everybody who rests.
+                let seat = &mut self.seats[id.index()];
+                seat.hopeless = Some(Reason::Unreachable { agent: id, from, to });
+                (seat.target, seat.idle) = (view.unit(id).at, true);
                 self.hold(view, id);
                 observer.event(now, &Event::GaveUp { agent: id, at: from, blocked_by: None });
                 return Begun::NoWay;

@@ -96,6 +96,14 @@ impl Seat {
         }
     }
 
+    /// The map or its place on it has changed: there may be a way to where it was to go.
+    pub(super) fn hope(&mut self) {
+        if self.hopeless.take().is_some() {
+            // What it is to do is looked up again.
+            self.leg = None;
+        }
+    }
+
     /// Lets its next search begin farther ahead, since this one did not end in time.
     pub(super) fn look_farther_ahead(&mut self) {
         self.lead = self.lead.saturating_mul(2).max(self.step);
@@ -104,6 +112,14 @@ impl Seat {
     /// Steps that are not over.
     pub(super) fn ahead(&self) -> &[Step] {
         &self.path[self.done..]
+    }
+
+    /// Whether its path has it at a node at a tick, as far as it reaches.
+    pub(super) fn leads_to(&self, node: u32, tick: Tick) -> bool {
+        match self.path.iter().rfind(|step| step.tick < tick) {
+            Some(last) => last.to == node && last.end() == tick,
+            None => self.path.first().is_none_or(|first| first.from == node && first.tick == tick),
+        }
     }
 
     /// Until when it has a path.

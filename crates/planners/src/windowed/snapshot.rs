@@ -213,7 +213,9 @@ impl<S: Store> Cooperation<S> {
                 (at, tick) = (to, tick + Tick::from(duration));
             }
             if saved.hopeless {
-                let (from, to) = (view.grid().cell(view.unit(agent.id).at), view.grid().cell(seat.goal));
+                let [from, to] =
+                    [view.unit(agent.id).at, view.target(agent.id)].map(|at| view.grid().cell(at));
+                seat.idle = true;
                 seat.hopeless = Some(Reason::Unreachable { agent: agent.id, from, to });
             }
             let way = Way::of(view, agent.id, seat.car.as_ref());

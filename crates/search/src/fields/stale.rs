@@ -2,8 +2,9 @@
 //!
 //! They are put aside when a place closes or opens, so that fields at hand need not be asked whether they are still true.
 
-use super::{DistanceFields, FieldKey, Slot};
-use crate::{Graph, TrueDistance};
+use super::{DistanceFields, FieldKey, SavedField, Slot};
+use crate::{Graph, GridGraph, TrueDistance, Workers};
+use throng_core::{CellId, Grid, Rules};
 
 /// So many changes are kept for fields that nobody asks for; those that are farther behind are given up.
 pub const MOST_CHANGES: usize = 256;
@@ -63,6 +64,24 @@ impl DistanceFields {
     pub fn take_up_changes(&mut self, changes: Vec<u32>) {
         self.clear();
         self.changes = changes;
+    }
+
+    /// Builds fields of units that move in steps anew from a snapshot, after [`Self::take_up_changes`]: those that are behind
+    /// changes on the map as it was before these.
+    pub fn load_on(&mut self, grid: &Grid, rules: Rules, saved: &[SavedField], workers: &Workers) {
+        let mut before = grid.clone();
+        for behind in 0..=self.changes.len() {
+            if let Some(place) = behind.checked_sub(1) {
+                let cell = CellId(self.changes[self.changes.len() - 1 - place]);
+                // These letters mean the same everywhere.
+                let _ = before.set_letter(cell, if before.is_open_id(cell) { b'@' } else { b'.' });
+            }
+            let these: Vec<_> = saved.iter().copied().filter(|f| f.behind as usize == behind).collect();
+            if !these.is_empty() {
+                let graph = |kind| GridGraph::of_kind(&before, rules, kind);
+                self.load(|saved| saved.rebuilt(&graph(saved.key.kind)), &these, workers);
+            }
+        }
     }
 
     /// Mends the field of a slot that has none at hand, if it has one at all.

@@ -103,6 +103,69 @@ fn nobody_is_lost_when_its_surroundings_close() {
     }
 }
 
+/// Whoever learns that nothing leads to its goal any more rests, and steps aside like everybody who rests: in a corridor into the
+/// bay, and off a place where somebody else is to rest. It stood like a rock once, and all behind it for ever.
+#[test]
+fn whoever_has_no_way_steps_aside() {
+    let corridor = ["@@@@.@@@@@@.", "............"];
+    let square = ["......", "......", ".....@", "....@."];
+    let cases = [
+        (&corridor[..], [(1, 1, 11, 0), (0, 1, 10, 1)], cell(11, 0)),
+        (&square[..], [(0, 1, 5, 1), (0, 0, 3, 1)], cell(5, 1)),
+    ];
+    for planner in ["whca", "dm-whca", "cpra", "collective", "flock", "dm", "pibt"] {
+        for (rows, ways, closed) in &cases {
+            let units = ways.map(|(x, y, to_x, to_y)| (cell(x, y), Task::Goal(cell(to_x, to_y))));
+            let shut = [closing(3, *closed), opening(60, *closed)];
+            let mut session = session(Setup::new(world(rows, &units, shut.to_vec())), planner);
+            for _ in 0..60 {
+                tick(&mut session, &Unlimited);
+            }
+            let why = [0, 1].map(|unit| session.explain(AgentId(unit)));
+            assert_eq!(session.state().units[1].leg, 1, "{planner}: {why:?}");
+            let is_told = why[0].as_ref().is_some_and(|why| matches!(why.cause, Cause::NoWay { .. }));
+            assert!(is_told, "{planner}: {why:?}");
+            // It has not forgotten where it was to go; but in a corridor it may not get past any more.
+            for _ in 0..60 {
+                tick(&mut session, &Unlimited);
+            }
+            let why = session.explain(AgentId(0));
+            assert!(session.is_done() || rows.len() == 2, "{planner}: {why:?}");
+        }
+    }
+}
+
+/// A cell that nobody can get to opens and closes all the time: nobody moves otherwise for it, and what is known of distances
+/// is not thrown away. Delays were forgotten once at every change, and flocks parted.
+#[test]
+fn changes_that_concern_nobody_change_nothing() {
+    let rows = [
+        "............",
+        ".@@@.@@@.@@.",
+        ".@.@.@@@.@@.",
+        ".@@@.@@@.@@.",
+        "............",
+        ".@@@.@@@.@@.",
+        "............",
+    ];
+    let units: Vec<_> =
+        (0..12).map(|k| (cell(k, 6 * (k % 2)), Task::Goal(cell(11 - k, 6 - 6 * (k % 2))))).collect();
+    let toggles = (1..60).map(|k| if k % 2 == 0 { opening(k, cell(2, 2)) } else { closing(k, cell(2, 2)) });
+    let toggles: Vec<_> = toggles.collect();
+    for planner in ["collective", "collective(order=arrival)", "flock", "flock(conflict=tiles)"] {
+        let run = |events: Vec<TerrainEvent>| {
+            let mut session = session(Setup::new(world(&rows, &units, events)), planner);
+            let mut ways = Vec::new();
+            for _ in 0..120 {
+                tick(&mut session, &Unlimited);
+                ways.push(session.state().units.iter().map(|unit| unit.at).collect::<Vec<_>>());
+            }
+            ways
+        };
+        assert_eq!(run(Vec::new()), run(toggles.clone()), "{planner}");
+    }
+}
+
 /// A way that opens later is a way.
 #[test]
 fn goals_behind_doors_that_open_are_goals() {

@@ -11,7 +11,7 @@ use throng::core::{
 use throng_testkit::corpus;
 
 /// Everyone whose searches take more than most of these budgets.
-const PLANNERS: [&str; 9] = [
+const PLANNERS: [&str; 12] = [
     "lra",
     "pra",
     "pra(k=4,crowd=4,wmax=3)",
@@ -21,6 +21,9 @@ const PLANNERS: [&str; 9] = [
     "dm",
     "dm(sector=4)",
     "dm-whca",
+    "dlite",
+    "collective",
+    "flock",
 ];
 
 /// From hardly any to enough.

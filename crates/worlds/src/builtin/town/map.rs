@@ -17,6 +17,7 @@
 /// | `e` | the smallest corner of the elephant at the two ends of its walk |
 /// | `v`, `w` | where the coach stands and where it goes |
 /// | `g` | a guard, who lets nobody through his place |
+/// | `p`, `q` | where travellers set out, and where they go |
 ///
 /// Where somebody rests there is always a way past: no two doorsteps face each other across a street, the
 /// groups stand in a checker pattern, and the entrances of the park stay free.
@@ -24,18 +25,18 @@ pub(super) const MAP: [&str; 40] = [
     "1.......k.............WWWW......................",
     ".......0..............WWWW3.k.............6.....",
     "..@@@@@..@@@@@..@@@...WWWW..........k.......@@@.",
-    "..@@@@@..@@@@@..@@@..hWWWWe...TTTTTTTTTTTT..@@@.",
+    "..@@@@@..@@@@@..@@@..hWWWWe...TTTTTTTTTTTT..@@@p",
     "..@@@@@..@@@@@..@@@...WWWW....TGGGGGGGGGGT..@@@.",
-    "..@@@@@..@@@@@..@@@...WWWW....TGGbGbGbGbGT..@@@.",
+    "..@@@@@..@@@@@..@@@...WWWW....TGGbGbGbGbGT..@@@p",
     "....d......d...h.d....WWWW....TGbTbGbTbGGT.k.d..",
     ".h....................WWWW....TGGbGbGbGbGT......",
-    "..@@@@@...a.a...@@@...WWWW....TGGGbGbGbGGT..@@@.",
+    "..@@@@@...a.a...@@@...WWWW....TGGGbGbGbGGT..@@@p",
     "..@@@@@..a@a@a..@@@.g.WWWW....TGGGGTGbGbGT..@@@.",
-    "..@@@@@...a.a...@@@...WWWW.....GGGGGbGbGGT..@@@.",
+    "..@@@@@...a.a...@@@...WWWW.....GGGGGbGbGGT..@@@p",
     "..@@@@@..a.a.a..@@@...WWWW....TGGGGbGbTbGT..@@@.",
     "....d.....@.@....d....WWWW....TGGTbGGGTGGT..d..h",
     ".2.......a.a.a.....2..WWWW....TGGbGGGGGbGT......",
-    "..@@@@@...a.a...@@@...WWWW....TGGGGGGGGGGT..@@@.",
+    "..@@@@@...a.a...@@@...WWWW....TGGGGGGGGGGT..@@@p",
     "..@@@@@..a@a@a..@@@...WWWW.e..TTTTTT.TTTTT..@@@.",
     "..@@@@@...a.a...@@@...WWWW..................@@@.",
     "..@@@@@..a.a.a..@@@...WWWW................6.d...",
@@ -54,11 +55,11 @@ pub(super) const MAP: [&str; 40] = [
     "..@@@@@..@@@@@..@@.@k.WWWW...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@@.@..WWWW...@@@@@..@@@@@..@@@@.",
     ".h..d......d.....d.@..WWWW.....d......d.....d...",
-    ".......k...........s..WWWW..h...................",
+    ".......k...........s..WWWW..h.......q....q......",
     "..@@@@@..@@@@@..@..@..WWWW...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@..@..WWWW...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@..@..SSSS...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@..@..SsSS...@@@@@..@@@@@..@@@@.",
     "....d......d......k@..WWWW3....d..5...d..h..d..k",
-    "...................@..WWWW......................",
+    "...................@..WWWW..qq......q...........",
 ];

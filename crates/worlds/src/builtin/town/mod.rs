@@ -34,6 +34,8 @@ const CURVES: Motion = Motion::Car { radius: 1, heading: Dir::E };
 
 /// How patrols find their way.
 const LANES: &str = "dm";
+/// How travellers go: company makes them faster.
+const COMPANY: &str = "flock";
 
 /// The town while it fills.
 struct Town<'a> {
@@ -56,6 +58,7 @@ pub(super) fn make(dice: &mut Random) -> Stage {
     town.settle(wagons, |agent| (agent.period, agent.body) = (2 * WALK, 2));
     town.settle(elephant, |agent| (agent.period, agent.body) = (2 * WALK + 1, 3));
     town.settle(coach, |agent| (agent.period, agent.motion) = (WALK, CURVES));
+    town.settle(travellers, |agent| (agent.period, agent.motion) = (2 * WALK, Motion::Gaits { run: WALK }));
     town.settle(guards, |agent| agent.period = WALK);
     doors(&mut town);
     town.stage
@@ -136,6 +139,16 @@ fn elephant(town: &mut Town<'_>) {
 fn coach(town: &mut Town<'_>) {
     let (from, to) = (town.drawing.marked('v'), town.drawing.marked('w'));
     town.stage.add(from[0], Task::Goal(to[0]));
+}
+
+/// From the north-east to the inns in the south, together as far as they have the same way.
+fn travellers(town: &mut Town<'_>) {
+    let mut inns = town.drawing.marked('q');
+    shuffle(&mut inns, town.dice);
+    for (from, inn) in town.drawing.marked('p').into_iter().zip(inns) {
+        town.stage.add(from, Task::Goal(inn));
+        town.stage.plan_last(COMPANY);
+    }
 }
 
 /// They stay, whoever wants to pass.
