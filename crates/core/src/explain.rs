@@ -63,6 +63,15 @@ pub enum Cause {
         /// From when on.
         tick: Tick,
     },
+    /// Somebody whose plans it does not know will be where it would have to go, if it goes on as it was seen to.
+    Expected {
+        /// Who.
+        blocker: AgentId,
+        /// Where.
+        cell: Cell,
+        /// From when on.
+        tick: Tick,
+    },
     /// Somebody stands where it would have to go.
     Occupied {
         /// Who.
@@ -101,6 +110,13 @@ pub enum Cause {
         /// to here.
         to: Cell,
     },
+    /// Nothing leads to its goal as far as it knows the map, whatever the others do.
+    NoKnownWay {
+        /// From here
+        from: Cell,
+        /// to here.
+        to: Cell,
+    },
     /// It has searched and found nothing around the others.
     NoPath {
         /// Those beside it who hold what it could step on, nearer to its goal first.
@@ -123,7 +139,9 @@ impl Cause {
     #[must_use]
     pub fn blocker(&self) -> Option<AgentId> {
         match self {
-            Self::Reserved { blocker, .. } | Self::Occupied { blocker, .. } => Some(*blocker),
+            Self::Reserved { blocker, .. }
+            | Self::Expected { blocker, .. }
+            | Self::Occupied { blocker, .. } => Some(*blocker),
             Self::GivesWay { to } => Some(*to),
             Self::Meets { partner, .. } => Some(*partner),
             Self::Cancelled { by, .. } => *by,
@@ -139,7 +157,8 @@ impl Cause {
             | Self::Explored { .. }
             | Self::Found { .. }
             | Self::TooLittle { .. }
-            | Self::NoWay { .. } => None,
+            | Self::NoWay { .. }
+            | Self::NoKnownWay { .. } => None,
         }
     }
 
@@ -196,6 +215,9 @@ impl fmt::Display for Cause {
             Self::Reserved { blocker, cell, tick } => {
                 write!(f, "blocked by unit {blocker}, which has reserved {cell} from tick {tick} on")
             }
+            Self::Expected { blocker, cell, tick } => {
+                write!(f, "blocked by unit {blocker}, which is expected at {cell} from tick {tick} on")
+            }
             Self::Occupied { blocker, cell } => {
                 write!(f, "blocked by unit {blocker}, which stands at {cell}")
             }
@@ -211,6 +233,7 @@ impl fmt::Display for Cause {
                 write!(f, "its move to {cell} was cancelled: the terrain does not allow it")
             }
             Self::NoWay { from, to } => write!(f, "there is no way from {from} to {to} on this map"),
+            Self::NoKnownWay { from, to } => write!(f, "no way is known from {from} to {to}"),
             Self::NoPath { rivals } if rivals.is_empty() => write!(f, "found no path around the others"),
             Self::NoPath { rivals } => {
                 write!(f, "found no path around unit{} ", if rivals.len() > 1 { "s" } else { "" })?;

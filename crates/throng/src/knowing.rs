@@ -4,7 +4,7 @@ use crate::Session;
 use crate::groups::{Group, Whose};
 use crate::session::Mind;
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, Cell, CellId, Change, Event, Scenario, Seen, State, Tick, Unit, View};
+use throng_core::{Agent, AgentId, Cell, CellId, Change, Event, Scenario, Seen, State, Tick, Unit, View};
 use throng_sim::{Knowledge, Memory};
 
 /// What everybody knows who does not know everything.
@@ -84,6 +84,15 @@ impl Knowing {
     /// Everybody who shares what it knows, and what that is.
     pub(crate) fn all(&mut self) -> impl Iterator<Item = (&[AgentId], &mut Knowledge)> {
         self.known.iter_mut().map(|known| (&known.members[..], &mut known.knowledge))
+    }
+
+    /// Takes over agents with tasks that only those who know them have heard of.
+    pub(crate) fn reassign(&mut self, scenario: &Scenario, agents: impl Iterator<Item = Agent>) {
+        for agent in agents {
+            let whose = Whose::of(scenario, &agent);
+            let known = self.known.iter_mut().filter(|known| known.whose == whose);
+            known.for_each(|known| known.knowledge.note(&agent, true));
+        }
     }
 
     /// Members are where the world has them by now.
@@ -185,8 +194,19 @@ impl Session {
         }
     }
 
+    /// Gives an agent a task that only those who know it hear of.
+    pub(crate) fn assign(&mut self, agent: Agent) {
+        let Self { setup, groups, knowing, .. } = self;
+        let whose = Whose::of(&setup.scenario, &agent);
+        for known in knowing.known.iter_mut().filter(|known| known.whose == whose) {
+            known.knowledge.note(&agent, true);
+            inform(groups, known, Change::Ordered(agent.id));
+        }
+    }
+
     /// Tells controllers what was done to the world, as far as they can know.
     pub(crate) fn inform(&mut self, change: Change) {
+        self.yielding.changed(change);
         if let Change::Joined(_) = change {
             self.knowing.ensure(&self.setup.scenario, &self.state);
         }

@@ -48,6 +48,7 @@ pub mod space;
 mod terrain;
 mod way;
 mod why;
+mod yielding;
 
 pub use bounds::LowerBounds;
 use budget::Rest;

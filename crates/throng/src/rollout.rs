@@ -84,7 +84,9 @@ fn unreachable(session: &Session) -> Option<Reason> {
     let agents = session.scenario().agents().iter().zip(&session.state().units);
     let still = agents.filter(|(agent, unit)| grid.id(agent.start) == Some(unit.at));
     still.filter_map(|(agent, _)| session.explain(agent.id)).find_map(|why| match why.cause {
-        Cause::NoWay { from, to } => Some(Reason::Unreachable { agent: why.agent, from, to }),
+        Cause::NoWay { from, to } | Cause::NoKnownWay { from, to } => {
+            Some(Reason::Unreachable { agent: why.agent, from, to })
+        }
         _ => None,
     })
 }

@@ -7,6 +7,7 @@ use crate::knowing::Knowing;
 use crate::peers::{Exchange, Peers};
 use crate::reach::Reach;
 use crate::terrain::Terrain;
+use crate::yielding::Yielding;
 use crate::{Error, Observers, Rest};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub struct Session {
     pub(crate) terrain: Terrain,
     /// What units know of the world, where that is not all.
     pub(crate) knowing: Knowing,
+    /// Who makes way for strangers.
+    pub(crate) yielding: Yielding,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
 }
@@ -137,6 +140,7 @@ impl Session {
             events: Vec::new(),
             terrain: Terrain::default(),
             knowing: Knowing::default(),
+            yielding: Yielding::default(),
             unfinished: 0,
         };
         session.knowing.ensure(&session.setup.scenario, &session.state);
@@ -252,7 +256,9 @@ impl Session {
         }
         self.perceive();
         self.conclude(observer);
-        let expanded = self.settle(budget, observer);
+        let made_way = self.make_way(budget, observer);
+        let rest = Rest { whole: budget, before: made_way };
+        let expanded = made_way + self.settle(&rest, observer);
         let mut heard = Heard { events: &mut self.events, expanded };
         for group in &mut self.groups {
             let world = (&self.setup.scenario, &self.state);
@@ -278,8 +284,8 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        // Whoever knows only what it has seen, or nothing of others' plans, cannot be told of places beside them.
-        if self.knowing.hides() {
+        // Whoever knows only what it has seen cannot be told of places beside others.
+        if self.setup.scenario.sight().is_some() {
             return 0;
         }
         let mixed = self.peers.is_busy();

@@ -4,6 +4,7 @@ use crate::groups::{Group, Whose, context_of};
 use crate::knowing::SavedKnowledge;
 use crate::session::Mind;
 use crate::terrain::Terrain;
+use crate::yielding::Yielding;
 use crate::{Error, Options, Session, crowds, peers};
 use serde::{Deserialize, Serialize};
 use throng_core::{Agent, AgentId, Controller, Plan, Reason, Setup, SnapshotError, State, StateHash, View};
@@ -11,7 +12,7 @@ use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0e";
+const MAGIC: &[u8] = b"THRONG-SAVE\x0f";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -29,6 +30,7 @@ struct Saved {
     state: State,
     groups: Vec<SavedGroup>,
     knowing: Vec<SavedKnowledge>,
+    yielding: Yielding,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,6 +83,7 @@ impl Session {
             state: self.state.clone(),
             groups: self.groups.iter().map(group).collect(),
             knowing: self.knowing.save(),
+            yielding: self.yielding.clone(),
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();
         [MAGIC, &seal(&body), &body].concat()
@@ -125,6 +128,11 @@ impl Session {
         if !knowing.load(&setup.scenario, state, saved.knowing) {
             return Err(SnapshotError::Mismatch("what units know is not of this world".to_owned()).into());
         }
+        if !saved.yielding.fits(&setup.scenario) {
+            return Err(SnapshotError::Mismatch("those who make way are not of this world".to_owned()).into());
+        }
+        knowing.reassign(&setup.scenario, saved.yielding.sent(&setup.scenario));
+        session.yielding = saved.yielding;
         session.count_unfinished();
         let n = session.state.units.len();
         let fits = |mine: &[AgentId]| mine.is_sorted() && mine.last().is_none_or(|id| id.index() < n);

@@ -41,16 +41,24 @@ impl Session {
             (unit.since, Cause::Gone)
         } else if matches!(view.agent(agent).task, Task::Hold) {
             (unit.until.min(now), Cause::Holds)
+        } else if let Some(to) = self.yielding.gives_way(agent) {
+            (unit.until.min(now), Cause::GivesWay { to })
         } else if let Some(cause) = self.explored(agent) {
             (unit.until.min(now), cause)
         } else if self.is_content(agent) {
             (unit.until, Cause::Rests)
         } else {
-            self.trouble(&view, agent)
+            match self.trouble(&view, agent) {
+                // What nobody has seen of it may be otherwise.
+                (since, Cause::NoWay { from, to }) if view.seen.is_some() => {
+                    (since, Cause::NoKnownWay { from, to })
+                }
+                known => known,
+            }
         };
         // Whoever explores wants to be nowhere in particular.
         let explores = scenario.agents().get(agent.index()).is_some_and(|agent| agent.task.is_search());
-        let goal = if explores { unit.at } else { view.target(agent) };
+        let goal = if explores { unit.at } else { all.target(agent) };
         Some(Explanation { agent, at: cell(unit.at), goal: cell(goal), since, cause })
     }
 

@@ -8,7 +8,10 @@ use crate::table::number;
 use crate::{Case, Claim, Conclusion, Experiment, LabError, Lines, Plot, Request, Series, Table, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use throng::core::{AgentId, Observer, SearchKind, Setup, Sight, Unlimited};
+use std::collections::BTreeSet;
+use throng::core::{
+    AgentId, Cell, Draw as _, Observer, Scenario, SearchKind, Setup, Sight, TerrainEvent, Unlimited, stream,
+};
 use throng::{Options, Session};
 
 /// The experiment.
@@ -23,7 +26,12 @@ struct Own {
     radius: u32,
     /// A unit in the dark is given so many ticks.
     ticks: u64,
+    /// Units of a crowd.
+    crowd: usize,
 }
+
+/// A cell of a crowd's world stays shut so many times as long as until the next one closes.
+const SHUT: u64 = 8;
 
 /// What happens in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,9 +43,11 @@ enum Kind {
     Random,
     /// Nothing does, but the unit knows only what it has seen.
     Unseen,
+    /// Any cells do, and many units go by `collective`; against the same world when nothing changes.
+    Crowd,
 }
 
-const KINDS: [Kind; 3] = [Kind::Way, Kind::Random, Kind::Unseen];
+const KINDS: [Kind; 4] = [Kind::Way, Kind::Random, Kind::Unseen, Kind::Crowd];
 
 impl Kind {
     const fn name(self) -> &'static str {
@@ -45,6 +55,7 @@ impl Kind {
             Self::Way => "on the way",
             Self::Random => "anywhere",
             Self::Unseen => "not seen before",
+            Self::Crowd => "in a crowd",
         }
     }
 }
@@ -71,7 +82,10 @@ pub(crate) struct Row {
     arrived: bool,
 }
 
-/// Counts expansions, and cells that turn out to be walls.
+/// Who moves crowds.
+const COLLECTIVE: &str = "collective";
+
+/// Counts expansions.
 #[derive(Default)]
 struct Counted(u64);
 
@@ -100,7 +114,7 @@ impl Experiment for Dynamic {
     }
 
     fn planners(&self) -> Vec<String> {
-        vec!["dlite".to_owned(), "lra".to_owned()]
+        vec!["dlite".to_owned(), "lra".to_owned(), COLLECTIVE.to_owned()]
     }
 
     fn cases(&self) -> Vec<Case<Which>> {
@@ -118,6 +132,7 @@ impl Experiment for Dynamic {
         let change = match kind {
             Kind::Way => Change::OnTheWay,
             Kind::Random => Change::Anywhere,
+            Kind::Crowd => return self.crowd(spot),
             Kind::Unseen => {
                 let dark = scenario.with_sight(Sight::new(self.0.own.radius))?;
                 let explore = |planner: &str| -> Result<(u64, u64, bool, u64), LabError> {
@@ -165,6 +180,36 @@ fn times<'a>(rows: impl Iterator<Item = &'a Row> + Clone) -> Option<f64> {
 }
 
 impl Dynamic {
+    /// A crowd in a world that changes, and in the same world when it does not.
+    fn crowd(&self, spot: Spot) -> Result<Row, LabError> {
+        let still = self.0.places[spot.place].scenario(self.0.own.crowd, spot.seed)?;
+        let events = comings_and_goings(&still, self.0.own.every, self.0.own.ticks, spot.seed);
+        let changes = events.len() as u64;
+        let run = |scenario: Scenario| -> Result<(u64, u64, bool), LabError> {
+            let (mut session, mut counted) =
+                (Session::new(Setup::new(scenario), &Options::planner(COLLECTIVE))?, Counted::default());
+            while !session.is_done() && session.state().tick < self.0.own.ticks {
+                session.tick(&Unlimited, &mut counted);
+            }
+            Ok((counted.0, session.state().tick, session.is_done()))
+        };
+        let (anew, steps_anew, before) = run(still.clone())?;
+        let (mended, steps, after) = run(still.with_events(events)?)?;
+        let (world, arrived) = (self.0.world(&spot).to_owned(), before && after);
+        Ok(Row {
+            world,
+            kind: Kind::Crowd,
+            seed: spot.seed,
+            changes,
+            steps,
+            steps_anew,
+            mended,
+            anew,
+            differ: 0,
+            arrived,
+        })
+    }
+
     fn of<'a>(&self, rows: &'a [Row], world: &'a str, kind: Kind) -> impl Iterator<Item = &'a Row> + Clone {
         rows.iter().filter(move |row| row.kind == kind && row.world == world)
     }
@@ -220,12 +265,30 @@ impl Dynamic {
     }
 }
 
+/// Every so many ticks an open cell closes that is nobody's start or goal, and opens again later.
+fn comings_and_goings(scenario: &Scenario, every: u64, ticks: u64, seed: u64) -> Vec<TerrainEvent> {
+    let grid = scenario.grid();
+    let mut dice = stream(seed, AgentId(2), 0);
+    let kept: BTreeSet<Cell> =
+        scenario.agents().iter().flat_map(|agent| [agent.start, agent.waypoints().last()]).collect();
+    let open: Vec<Cell> =
+        grid.open_ids().map(|id| grid.cell(id)).filter(|cell| !kept.contains(cell)).collect();
+    let mut events = Vec::new();
+    for at in (1..ticks / every).map(|k| k * every) {
+        let cell = open[dice.below(open.len() as u32) as usize];
+        events.push(TerrainEvent { at, close: vec![cell], open: vec![] });
+        events.push(TerrainEvent { at: at + SHUT * every, close: vec![], open: vec![cell] });
+    }
+    events
+}
+
 fn claims(rows: &[Row]) -> Vec<Claim> {
     let of = |kind: Kind| rows.iter().filter(move |row| row.kind == kind);
     let ten = |kind: Kind, text: &str| {
         let measure = "expansions of A* begun anew over those of D* Lite, in total; at least 10";
         Claim::new(text, "our own goal", measure, times(of(kind)), |times| times >= 10.0)
     };
+    let both = rows.iter().filter(|row| matches!(row.kind, Kind::Way | Kind::Random));
     let share = |count: usize| (!rows.is_empty()).then(|| count as f64 / rows.len() as f64);
     let longer = ratio(
         mean(of(Kind::Unseen).map(|row| row.steps as f64)),
@@ -234,6 +297,20 @@ fn claims(rows: &[Row]) -> Vec<Claim> {
     vec![
         ten(Kind::Way, "Where cells of its own way change, mending takes a tenth of the expansions"),
         ten(Kind::Random, "Where any cells change, mending takes a tenth of the expansions"),
+        Claim::new(
+            "Over both kinds of changes, mending takes a tenth of the expansions",
+            "our own goal",
+            "expansions of A* begun anew over those of D* Lite, in total; at least 10",
+            times(both),
+            |times| times >= 10.0,
+        ),
+        Claim::new(
+            "A crowd in a world that changes takes at most twice the expansions that it takes where nothing changes",
+            "our own goal: distances are mended",
+            "expansions of collective with changes over those without, in total; at most 2",
+            times(of(Kind::Crowd)).map(|times| 1.0 / times),
+            |times| times <= 2.0,
+        ),
         ten(Kind::Unseen, "Where walls are seen for the first time, mending takes a tenth of the expansions"),
         Claim::new(
             "Nothing is lost: after every change both ways are equally short",

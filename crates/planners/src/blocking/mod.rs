@@ -3,8 +3,8 @@
 //! A blocker believes that others want to get where it was sent, and tries to keep them from it. It looks for the one of
 //! another team who is nearest to that place and still moving, foresees the shortest way that this one would take, and goes to
 //! stand in it where it is narrowest, at a place that it can get to first. Whoever leaves the way that was foreseen is
-//! foreseen anew. Who was kept waiting for long, or has stood still that long, is let go; when nobody is left, the blocker goes
-//! to its own goal. It walks as `lra` does, and without anybody of another team it is nothing else.
+//! foreseen anew. When it has stood in the way for long it lets everybody go for a while, and who has stood still that long is left
+//! alone; when nobody is left, the blocker goes to its own goal. It walks as `lra` does, and without anybody of another team it is nothing else.
 //!
 //! Source: "antagonist pathfinding" in Astengo-Noguez and Calzada Gómez, "Collective Pathfinding in Dynamic Environments",
 //! which names it and leaves it open.
@@ -26,7 +26,8 @@ const LOOK: u64 = 1 << 14;
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Who was barred for so many ticks is let go for four times as many; who has stood still for so many is left alone.
+    /// Who has stood in others' way for so many ticks lets everybody go for four times as many; who has stood still for
+    /// so many is left alone.
     pub patience: u32,
     /// How it walks.
     pub walk: RepairSettings,
@@ -41,10 +42,23 @@ struct Plot {
     way: Vec<CellId>,
     /// Where to stand; its own goal if there is nothing here.
     post: Option<CellId>,
-    /// Since when it stands there.
+    /// Since when it stands there, and for how long it has stood at others since it last let somebody go.
     since: Option<Tick>,
+    stood: Tick,
     /// Who was let go, and until when.
     free: Vec<(AgentId, Tick)>,
+}
+
+impl Plot {
+    /// It no longer stands at its post; how long it has counts as long as there is somebody to bar.
+    const fn leave_post(&mut self, now: Tick) {
+        if let Some(since) = self.since.take() {
+            self.stood = self.stood.saturating_add(now.saturating_sub(since));
+        }
+        if self.quarry.is_none() {
+            self.stood = 0;
+        }
+    }
 }
 
 /// The controller.
@@ -114,16 +128,19 @@ impl Blocker {
         known.filter(|&other| moves(other).is_some()).min_by_key(|&other| (barred(other), far(other), other))
     }
 
-    /// Lets go whom a blocker has barred for long.
+    /// Lets everybody go when a blocker has stood in the way for long. All of them at once: who stands in a door bars them
+    /// all, whomever it has in mind, and to let them go one by one would leave it standing there for ever.
     fn lose_patience(&mut self, view: &View<'_>, id: AgentId) {
         let (now, patience) = (view.tick(), Tick::from(self.settings.patience));
         let plot = &mut self.plots[id.index()];
         plot.free.retain(|&(_, until)| now < until);
-        let (Some(quarry), Some(post)) = (plot.quarry, plot.post) else { return };
-        if view.unit(id).at != post {
-            plot.since = None;
-        } else if now >= *plot.since.get_or_insert(now) + patience {
-            plot.free.push((quarry, now + 4 * patience));
+        if plot.quarry.is_none() || plot.post != Some(view.unit(id).at) {
+            plot.leave_post(now);
+        } else if plot.stood.saturating_add(now.saturating_sub(*plot.since.get_or_insert(now))) >= patience {
+            let others = (0..view.state.units.len() as u32).map(AgentId);
+            let known = others.filter(|&other| is_stranger(view, other) && !view.unit(other).gone);
+            plot.free = known.map(|other| (other, now + 4 * patience)).collect();
+            (plot.since, plot.stood) = (None, 0);
         }
     }
 
@@ -138,7 +155,8 @@ impl Blocker {
         if plot.quarry == quarry && quarry.is_none_or(foreseen) {
             return 0;
         }
-        let mut new = Plot { quarry, free: plot.free.clone(), ..Plot::default() };
+        let mut new =
+            Plot { quarry, free: plot.free.clone(), since: plot.since, stood: plot.stood, ..Plot::default() };
         let before = self.search.expanded();
         if let Some(other) = quarry {
             let agent = view.agent(other);
@@ -155,9 +173,8 @@ impl Blocker {
             }
             new.post = post(view, id, other, &new.way);
         }
-        let old = &self.plots[id.index()];
-        if (old.quarry, old.post) == (new.quarry, new.post) {
-            new.since = old.since;
+        if self.plots[id.index()].post != new.post {
+            new.leave_post(view.tick());
         }
         self.plots[id.index()] = new;
         let agent = self.posted(view, id);

@@ -3,7 +3,8 @@
 use super::Guide;
 use super::cooperation::Cooperation;
 use super::ways::on_way;
-use throng_core::{AgentId, Cause, CellId, Reason, Tick, View};
+use crate::foresight::is_stranger;
+use throng_core::{Action, AgentId, Cause, CellId, Reason, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Edge, FieldKey, Graph, Step, TrueDistance};
 
@@ -150,6 +151,16 @@ impl<S: Store> Cooperation<S> {
             first -= 1;
         }
         let cell = view.grid().cell(CellId(node));
+        if is_stranger(view, blocker) {
+            // What it holds is what others expect of it; where it stands is to be seen.
+            let (unit, body) = (view.unit(blocker), view.agent(blocker).actions(view.rules()));
+            let covered = body.footprint(view.grid().cell(unit.at), Action::Wait);
+            let there = unit.stands(now) && covered.cells().any(|other| other == cell);
+            return Some(match there {
+                true => Cause::Occupied { blocker, cell },
+                false => Cause::Expected { blocker, cell, tick: first },
+            });
+        }
         let stands = first == now && view.unit(blocker).stands(now);
         Some(if stands {
             Cause::Occupied { blocker, cell }

@@ -78,6 +78,10 @@ impl<S: Store> Cooperation<S> {
 
     fn hold_on(&mut self, graph: &impl Graph, view: &View<'_>, id: AgentId) {
         let (start, base) = self.base(view, id);
+        if !self.seats[id.index()].leads_to(start, base) {
+            // It is not where its path has it by now: what it would have held there belongs to no step any more.
+            self.drop_path(view, id);
+        }
         self.forget(view, id);
         self.pending.take_if(|pending| pending.id == id && pending.query.start != start);
         self.release_ahead(graph, id, base);

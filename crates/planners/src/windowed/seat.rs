@@ -114,6 +114,14 @@ impl Seat {
         &self.path[self.done..]
     }
 
+    /// Whether its path has it at a node at a tick, as far as it reaches.
+    pub(super) fn leads_to(&self, node: u32, tick: Tick) -> bool {
+        match self.path.iter().rfind(|step| step.tick < tick) {
+            Some(last) => last.to == node && last.end() == tick,
+            None => self.path.first().is_none_or(|first| first.from == node && first.tick == tick),
+        }
+    }
+
     /// Until when it has a path.
     pub(super) fn end(&self) -> Option<Tick> {
         self.path.last().map(Step::end)

@@ -5,6 +5,7 @@
 //!   room that units keep between them.
 //! * [`Frontier`]: where what has been seen ends.
 //! * [`Slope`]: the way down over a weighted sum of them.
+//! * [`flee`], [`kite`], [`auto_explore`], [`Suspicion`]: what roguelikes do with such maps.
 //!
 //! All are integers and can be changed in part; that gives exactly what making them anew gives.
 
@@ -12,6 +13,7 @@ mod blocks;
 mod frontier;
 mod heat;
 mod hills;
+mod recipes;
 mod slope;
 #[cfg(test)]
 mod tests;
@@ -20,4 +22,5 @@ pub use blocks::Blocks;
 pub use frontier::Frontier;
 pub use heat::Heat;
 pub use hills::{Hill, Hills};
+pub use recipes::{Descent, Suspicion, auto_explore, flee, kite};
 pub use slope::{Slope, Weights};

@@ -158,6 +158,14 @@ impl Knowledge {
     pub fn follow(&mut self, state: &State, members: &[AgentId]) {
         self.state.tick = state.tick;
         members.iter().for_each(|id| self.state.units[id.index()] = state.units[id.index()]);
+        if self.seen.is_none() {
+            // Whoever sees everything sees the others as well; who has come or left is met or missed in its turn.
+            for (known, unit) in self.state.units.iter_mut().zip(&state.units) {
+                if !known.gone && !unit.gone {
+                    *known = Unit { leg: known.leg, ..*unit };
+                }
+            }
+        }
     }
 
     /// A unit is no longer there, and is known to be.

@@ -74,7 +74,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
     ("town", 0x333, 0x23cf_97d4_17c8_74cd),
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
-    ("rivals", 0x31, 0x1adf_40f3_6273_e7fa),
+    ("rivals", 0x33, 0xcce6_5d30_1f83_2f7d),
 ];
 
 #[test]

@@ -21,6 +21,7 @@ examples! {
     lockstep "../../examples/lockstep.rs"
     mixed "../../examples/mixed.rs"
     obstacles "../../examples/obstacles.rs"
+    roguelike "../../examples/roguelike.rs"
     save "../../examples/save.rs"
     why "../../examples/why.rs"
 }

@@ -117,7 +117,8 @@ fn changes_have_to_be_seen() {
         let known = session.known_world(AgentId(0)).grid();
         assert!(!known.is_open(cell(3, 2)) && !known.is_open(cell(3, 5)), "{planner}");
         let why = session.explain(AgentId(0)).unwrap();
-        assert!(matches!(why.cause, Cause::NoWay { .. }), "{planner}: {why}");
+        assert!(matches!(why.cause, Cause::NoKnownWay { .. }), "{planner}: {why}");
+        assert!(why.to_string().contains("no way is known from"), "{planner}: {why}");
         // Somebody opens it again before its eyes.
         session.open(cell(3, 2)).unwrap();
         while !session.is_done() {

@@ -33,6 +33,7 @@ mod serde;
 mod silver;
 mod small_budgets;
 mod snapshots;
+mod strangers;
 mod sturtevant;
 mod teams;
 mod why;

@@ -93,6 +93,31 @@ fn a_blocker_stands_where_it_is_narrow() {
     }
 }
 
+/// Whoever stands in a door bars all who come: it must not matter whom it has in mind, or it never lets go of several.
+#[test]
+fn a_blocker_lets_go_of_many() {
+    let rows = ["@@@@@@@@@@", "....@.....", "....@.....", "..........", "....@.....", "....@....."];
+    for (planner, quarries) in [("whca", 2), ("whca", 5), ("lra", 2), ("lra", 5), ("dlite", 2), ("dlite", 5)]
+    {
+        let quarry = |y| (cell(0, y), cell(9, y), 0);
+        let mut units: Vec<_> = (1..=quarries).map(quarry).collect();
+        units.push((cell(7, 2), cell(8, 3), 1));
+        let mut session = run(against(world(&rows, &units), planner, "blocker(patience=16)"));
+        let all = |session: &Session| (0..quarries as u32).all(|id| session.has_arrived(AgentId(id)));
+        let (mut barred, mut saved) = (0, false);
+        while !all(&session) {
+            tick(&mut session, &Unlimited);
+            let why = session.explain(AgentId(quarries as u32)).unwrap();
+            barred += usize::from(matches!(why.cause, Cause::Bars { .. }));
+            assert!(session.state().tick < 300, "{planner} {quarries}: {}", session.why(AgentId(0)));
+            if barred == 8 && !core::mem::replace(&mut saved, true) {
+                session = Session::resume(&session.save(), 1).unwrap();
+            }
+        }
+        assert!(barred > 8, "{planner} {quarries}: {barred}");
+    }
+}
+
 /// A planner that has to be told others' plans says so, also when a stranger comes later.
 #[test]
 fn planners_for_one_team_say_so() {

@@ -1,0 +1,266 @@
+//! Strangers that stand face to face: who makes way.
+//!
+//! Units of one team agree who goes first. Strangers know nothing of each other's plans, so that two who meet where it is narrow
+//! would stand there for ever, each taking the other for an obstacle. Whoever has not got on for a while with a stranger in
+//! its way therefore goes back to the nearest place where somebody can pass it, stays there for a while, and comes again. How long
+//! it waits before that is drawn anew each time, from more and more, so that sooner or later one of the two goes first.
+//!
+//! To its planner that is an order like any other. Antagonists do not make way.
+
+use crate::Session;
+use crate::groups::Whose;
+use serde::{Deserialize, Serialize};
+use throng_core::{
+    Action, Agent, AgentId, Budget, CellId, Change, Dir, Draw, Observer, Random, Scenario, SearchKind, Task,
+    Tick, View, stream,
+};
+use throng_search::{AStar, Graph, GridGraph};
+
+/// Who has come no farther than so many cells stands as far as others are concerned.
+const NEAR: u32 = 2;
+/// The least time, in its own steps, for which a unit waits for a stranger to go.
+const PATIENCE: u32 = 12;
+/// So often the longest time that it may wait doubles.
+const DOUBLINGS: u8 = 3;
+/// A stranger is in the way if it stands so many steps ahead at most.
+const AHEAD: usize = 3;
+/// How many of its own steps a unit gives the other to pass, and to notice that it can.
+const PASSING: u32 = 16;
+/// The most expansions that go into finding the way, and those for a place beside it.
+const LOOK: u64 = 1 << 13;
+const AROUND: usize = 1 << 9;
+/// Of so many places the next one is tried when the last was of no use.
+const PLACES: usize = 3;
+/// One part in so many of a tick's budget may go into this.
+const PART: u64 = 4;
+
+/// Who makes way for whom, by agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Yielding {
+    units: Vec<Waiting>,
+}
+
+/// How long a unit has not got on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Waiting {
+    /// Where it is going, as far as it has got with that.
+    leg: u32,
+    /// Where it was, and since when it has been near that.
+    anchor: CellId,
+    since: Tick,
+    /// How often it has made way on this leg.
+    tries: u8,
+    aside: Option<Aside>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Aside {
+    place: CellId,
+    to: AgentId,
+    until: Tick,
+}
+
+impl Yielding {
+    /// For whom a unit has stepped aside.
+    pub(crate) fn gives_way(&self, id: AgentId) -> Option<AgentId> {
+        self.units.get(id.index())?.aside.map(|aside| aside.to)
+    }
+
+    /// Somebody has told a unit what to do, or there is another one of its number.
+    pub(crate) fn changed(&mut self, change: Change) {
+        if let Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) = change
+            && let Some(waiting) = self.units.get_mut(id.index())
+        {
+            *waiting = Waiting::default();
+        }
+    }
+
+    /// Whether this can be of such a world.
+    pub(crate) fn fits(&self, scenario: &Scenario) -> bool {
+        let on_map = |cell: CellId| {
+            cell.index() < scenario.grid().len() && scenario.grid().contains(scenario.grid().cell(cell))
+        };
+        // Nobody has an anchor before it has been looked at.
+        let fits = |waiting: &Waiting| {
+            (*waiting == Waiting::default() || on_map(waiting.anchor))
+                && waiting.aside.is_none_or(|aside| on_map(aside.place))
+        };
+        self.units.len() <= scenario.agents().len() && self.units.iter().all(fits)
+    }
+
+    /// Those who have stepped aside, with their places for goals.
+    pub(crate) fn sent<'a>(&'a self, scenario: &'a Scenario) -> impl Iterator<Item = Agent> + 'a {
+        let aside = |(agent, waiting): (&Agent, &Waiting)| {
+            let place = scenario.grid().cell(waiting.aside?.place);
+            Some(Agent { task: Task::Goal(place), ..agent.clone() })
+        };
+        scenario.agents().iter().zip(&self.units).filter_map(aside)
+    }
+}
+
+impl Session {
+    /// Lets units step aside that have stood before strangers for long, one in a tick at most, and go on that have waited
+    /// aside; answers the expansions.
+    pub(crate) fn make_way(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
+        if !self.knowing.hides() {
+            return 0;
+        }
+        let mut yielding = core::mem::take(&mut self.yielding);
+        yielding.units.resize(self.state.units.len(), Waiting::default());
+        let (now, mut spent, mut looked) = (self.state.tick, 0, false);
+        for index in 0..yielding.units.len() {
+            let (id, waiting) = (AgentId(index as u32), &mut yielding.units[index]);
+            let agent = self.setup.scenario.agent(id);
+            let step = Tick::from(agent.actions(self.setup.scenario.rules()).duration(Action::Go(Dir::N)));
+            if !self.may_yield(id) {
+                let was_aside = core::mem::take(waiting).aside.is_some();
+                if was_aside && !self.state.units[index].gone {
+                    let agent = self.setup.scenario.agent(id).clone();
+                    self.assign(agent);
+                }
+                continue;
+            }
+            let unit = &self.state.units[index];
+            let (at, leg) = (unit.at, unit.leg);
+            if let Some(aside) = waiting.aside {
+                if now < aside.until {
+                    continue;
+                }
+                let agent = self.setup.scenario.agent(id).clone();
+                self.assign(agent);
+                (waiting.aside, waiting.since) = (None, now);
+            }
+            let moved = far(&self.setup.scenario, waiting.anchor, at) > NEAR;
+            if waiting.leg != leg || *waiting == Waiting::default() {
+                *waiting = Waiting { leg, anchor: at, since: now, ..Waiting::default() };
+            } else if moved {
+                (waiting.anchor, waiting.since) = (at, now);
+            }
+            let mut random: Random = stream(self.options.seed, id, Tick::from(waiting.tries));
+            let patience = PATIENCE * (1 + random.below(2 << waiting.tries.min(DOUBLINGS)));
+            if now < waiting.since + Tick::from(patience) * step || core::mem::replace(&mut looked, true) {
+                continue;
+            }
+            let room = if budget.limit() == u64::MAX { LOOK } else { (budget.limit() / PART).min(LOOK) };
+            let (found, used) = self.place_aside(id, waiting.tries, room);
+            if used > 0 {
+                observer.expanded(id, SearchKind::Main, used);
+                spent += used;
+            }
+            waiting.since = now;
+            if let Some((place, to, steps)) = found {
+                let until = now + step * Tick::from(2 * steps + PASSING);
+                waiting.aside = Some(Aside { place, to, until });
+                waiting.tries = waiting.tries.saturating_add(1);
+                let goal = self.setup.scenario.grid().cell(place);
+                let agent = Agent { task: Task::Goal(goal), ..self.setup.scenario.agent(id).clone() };
+                self.assign(agent);
+            }
+        }
+        self.yielding = yielding;
+        spent
+    }
+
+    /// Whether a unit is on its way somewhere, moves in steps, and is not there to stand in others' way.
+    fn may_yield(&self, id: AgentId) -> bool {
+        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let goes = !agent.task.is_search() && !matches!(agent.task, Task::Hold);
+        let group = self.groups.iter().find(|group| group.mine.binary_search(&id).is_ok());
+        let antagonist = group.is_none_or(|group| group.spec.starts_with("blocker"));
+        let arrived = unit.leg >= agent.waypoints().len() && (!agent.must_rest() || self.rests(id));
+        !unit.gone && goes && !antagonist && agent.motion.poses() == 1 && !arrived
+    }
+
+    /// Where a unit is in no stranger's way, if one is in its way: the place, the stranger, and the steps to there. And the
+    /// expansions that it took to find out.
+    fn place_aside(&self, id: AgentId, tries: u8, room: u64) -> (Option<(CellId, AgentId, u32)>, u64) {
+        let scenario = &self.setup.scenario;
+        let whose = Whose::of(scenario, scenario.agent(id));
+        let view = self.knowing.view((scenario, &self.state), whose, &[]);
+        let mut taken: Vec<(CellId, AgentId, bool)> = Vec::new();
+        for (agent, unit) in view.scenario.agents().iter().zip(&view.state.units) {
+            if unit.gone || agent.id == id {
+                continue;
+            }
+            let stranger = Whose::of(scenario, scenario.agent(agent.id)) != whose;
+            let body = agent.actions(view.rules()).footprint(view.grid().cell(unit.at), Action::Wait);
+            let cells = body.cells().filter_map(|cell| view.grid().id(cell));
+            taken.extend(cells.map(|cell| (cell, agent.id, stranger)));
+        }
+        taken.sort_unstable();
+        let holder = |cell: u32| {
+            let place = taken.binary_search_by_key(&CellId(cell), |&(cell, ..)| cell).ok()?;
+            Some((taken[place].1, taken[place].2))
+        };
+        let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
+        let (start, mut search, mut path) = (view.unit(id).at, AStar::new(), Vec::new());
+        search.allow(room);
+        let way = search.path(&graph, start.0, view.target(id).0, 0, |_| Some(0), &mut path);
+        let used = search.expanded();
+        let Some(_) = way else { return (None, used) };
+        let mut at = start;
+        let ahead = path.iter().take(AHEAD).filter_map(|action| {
+            at = view.grid().neighbour(at, action.dir()?);
+            let mut first = None;
+            graph.covered(at.0, at.0, |place| first = first.or(holder(place)));
+            first.filter(|&(_, stranger)| stranger)
+        });
+        let Some((to, _)) = ahead.into_iter().next() else { return (None, used) };
+        let (place, more) = beside(&view, graph, start, tries, room.saturating_sub(used), holder);
+        (place.map(|(place, steps)| (place, to, steps)), used + more)
+    }
+}
+
+/// The nearest place, or one of the next, where nobody is and a unit leaves others room to pass; and the expansions.
+fn beside(
+    view: &View<'_>,
+    graph: GridGraph<'_>,
+    start: CellId,
+    tries: u8,
+    room: u64,
+    holder: impl Fn(u32) -> Option<(AgentId, bool)>,
+) -> (Option<(CellId, u32)>, u64) {
+    let most = AROUND.min(usize::try_from(room).unwrap_or(AROUND));
+    let (mut seen, mut places) = (vec![(start.0, 0)], Vec::new());
+    let mut next = 0;
+    while next < seen.len().min(most) && places.len() < PLACES {
+        let (node, steps) = seen[next];
+        next += 1;
+        let mut free = true;
+        graph.covered(node, node, |place| free &= holder(place).is_none());
+        if node != start.0 && free && view.has_seen(CellId(node)) && leaves_room(view, CellId(node)) {
+            places.push((CellId(node), steps));
+        }
+        graph.edges(node, |edge| {
+            let mut passable = !seen.iter().any(|&(known, _)| known == edge.to);
+            // Its own people move as well; strangers may not.
+            graph.covered(edge.to, edge.to, |place| {
+                passable &= !holder(place).is_some_and(|(_, stranger)| stranger);
+            });
+            if passable {
+                seen.push((edge.to, steps + 1));
+            }
+        });
+    }
+    let place = places.get(usize::from(tries) % places.len().max(1)).copied();
+    (place, next as u64)
+}
+
+/// Whether the cells around one hang together without it: whoever stands there stands in no door and no corridor.
+fn leaves_room(view: &View<'_>, cell: CellId) -> bool {
+    let at = view.grid().cell(cell);
+    // Once around it, so that those beside each other are neighbours.
+    let ring = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
+    let open = ring.map(|(x, y)| view.grid().is_open(throng_core::Cell::new(at.x + x, at.y + y)));
+    // Corners count where they join two straight neighbours.
+    let straight = |k: usize| open[k % 8];
+    let parts = (0..8).step_by(2).filter(|&k| straight(k) && !(open[(k + 1) % 8] && straight(k + 2))).count();
+    let ends = (0..8).step_by(2).filter(|&k| straight(k)).count();
+    parts <= 1 && ends > 0
+}
+
+/// Cells between two places, whichever way is longer.
+fn far(scenario: &Scenario, a: CellId, b: CellId) -> u32 {
+    let (a, b) = (scenario.grid().cell(a), scenario.grid().cell(b));
+    a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
+}
