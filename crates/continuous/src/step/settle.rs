@@ -69,10 +69,11 @@ impl Eye<'_> {
             return if beside { Insists::Settles } else { Insists::Approaches };
         }
         let holds = sight.bodies[cause as usize].errand == Errand::Hold;
-        if self.body.promoted.is_some() && self.rests(cause) && !holds {
-            return Insists::Pushes;
-        }
-        Insists::No
+        // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way.
+        let straight = self.body.path.len() == 1 + usize::from(self.body.round);
+        let patient = f64::from(self.body.slow) * sight.settings.step < sight.settings.patience;
+        let pushes = self.body.promoted.is_some() && self.rests(cause) && !holds && straight && patient;
+        if pushes { Insists::Pushes } else { Insists::No }
     }
 }
 

@@ -21,8 +21,7 @@ fn who_finds_its_goal_taken_settles_beside_it() {
     for (bodies, near) in scenes {
         let count = bodies.len();
         let goal = |body: &throng_continuous::Body| body.errand().target(0).unwrap();
-        let mut world =
-            World::new(Space::open(20.0, 20.0).unwrap(), Settings::default(), bodies).unwrap();
+        let mut world = World::new(Space::open(20.0, 20.0).unwrap(), Settings::default(), bodies).unwrap();
         run(&mut world, 200.0, &Unlimited);
         assert!(world.is_done(), "{} of {count}: {:?}", world.arrived(), world.bodies());
         let far = |body: &throng_continuous::Body| (body.pose().at - goal(body)).length();
