@@ -1,19 +1,19 @@
 //! What can be wrong with a world, a body or an order.
 
 use throng_core::AgentId;
-use throng_core::space::Point;
+use throng_core::space::{FARTHEST, Point};
 
 /// Why something was refused. Whatever it was, the world is as it was before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SpaceError {
     #[error(
-        "the space from {least} to {most}: expected finite corners, the second above and right of the first"
+        "the space from {least} to {most}: expected corners with coordinates from -{far:e} to {far:e}, the second above and right of the first", far = FARTHEST
     )]
     BadBorder { least: Point, most: Point },
     #[error("{setting} is {value}, expected {expected}")]
     BadSetting { setting: &'static str, value: f64, expected: &'static str },
-    #[error("body {agent}: its {role} is {at}, expected finite coordinates")]
+    #[error("body {agent}: its {role} is {at}, expected coordinates from -{far:e} to {far:e}", far = FARTHEST)]
     NoPoint { agent: AgentId, role: &'static str, at: Point },
     #[error("body {agent}: its heading {heading} has length {}, expected 1", heading.length())]
     BadHeading { agent: AgentId, heading: Point },

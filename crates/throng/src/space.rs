@@ -35,6 +35,11 @@ pub enum SceneError {
     /// Bodies of continuous space see everything.
     #[error("units of this world know only what they have seen; bodies of continuous space see everything")]
     Unseen,
+    /// Bodies of continuous space all see each other and decide in one way.
+    #[error(
+        "units of this world have teams that do not know each other's plans, or planners of their own; bodies of continuous space are of one kind"
+    )]
+    Teams,
     /// No disc and no wall.
     #[error("agent {agent}: a body of {body}×{body} has no disc: {why}")]
     Body {
@@ -55,6 +60,11 @@ pub fn scene(setup: &Setup) -> Result<Scene, SceneError> {
     }
     if scenario.sight().is_some() || scenario.agents().iter().any(|agent| agent.task.is_search()) {
         return Err(SceneError::Unseen);
+    }
+    let mut teams = scenario.agents().iter().map(|agent| agent.team);
+    let first = teams.next();
+    if !setup.unit_planners.is_empty() || teams.any(|team| Some(team) != first) {
+        return Err(SceneError::Teams);
     }
     let metric = scenario.rules().timing == Timing::Metric;
     let time = |agent: &Agent| if metric { f64::from(pace(agent)) } else { 1.0 };
@@ -146,6 +156,17 @@ fn walls(grid: &Grid) -> Vec<Convex> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The blocker would be a body like any other, and nobody would be told.
+    #[test]
+    fn teams_and_planners_of_their_own_are_refused() {
+        let rivals = throng_worlds::builtin("rivals", 0).unwrap();
+        assert_eq!(scene(&rivals), Err(SceneError::Teams));
+        let mut office = throng_worlds::builtin("office", 0).unwrap();
+        assert!(scene(&office).is_ok());
+        office.unit_planners.push((AgentId(0), "blocker".to_owned()));
+        assert_eq!(scene(&office), Err(SceneError::Teams));
+    }
 
     #[test]
     fn walls_cover_blocked_cells_and_nothing_else() {

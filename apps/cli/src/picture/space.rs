@@ -90,8 +90,14 @@ impl<'a> Replay<'a> {
         self.legs[id] >= self.bodies[id].errand.legs()
     }
 
+    /// Who has done its errand and is there: who makes way for somebody has not arrived until it is back, as in reports.
     fn arrived(&self) -> usize {
-        (0..self.bodies.len()).filter(|&id| self.poses[id].is_some() && self.is_home(id)).count()
+        let rests = |id: usize| {
+            let Some(pose) = self.poses[id] else { return false };
+            let last = self.bodies[id].errand.target(self.legs[id]);
+            self.is_home(id) && last.is_none_or(|last| (last - pose.at).length() < THERE)
+        };
+        (0..self.bodies.len()).filter(|&id| rests(id)).count()
     }
 }
 

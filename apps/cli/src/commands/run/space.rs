@@ -108,7 +108,11 @@ impl Left {
 
     fn text(&self) -> String {
         let Self { agent, x, y, doing, by } = self;
-        let by = by.map_or_else(String::new, |by| format!(", on account of {by}"));
+        let by = match by {
+            Some(by) => format!(", on account of {by}"),
+            None if *doing == words(Doing::Stops) => ", on account of a wall".to_owned(),
+            None => String::new(),
+        };
         format!("body {agent} at ({x:.1}, {y:.1}) {doing}{by}")
     }
 }
