@@ -70,6 +70,8 @@ pub(crate) enum CliError {
     NoBodies { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
+    #[error("--fog: units of this world know all of it: expected a scenario with [sight]")]
+    NoFog,
     #[error(
         "{}: the session is at tick {at} already, so it cannot run until tick {until}: expected --ticks of more than {at}",
         path.display()

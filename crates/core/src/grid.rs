@@ -306,17 +306,31 @@ impl Grid {
                     }
                 }
             }
-            // Squares that reach the cell begin at most so far above and to the left of it.
-            let reach = i32::from(LARGEST) - 1;
-            for y in (at.y - reach..=at.y).rev() {
-                for x in (at.x - reach..=at.x).rev() {
-                    if let Some(near) = self.id(Cell::new(x, y)) {
-                        self.clearance[near.index()] = self.clearance_of(near);
-                    }
-                }
-            }
+            self.clear_around(at);
         }
         Ok(before != after)
+    }
+
+    /// Squares that reach a cell begin above and to the left of it, at most [`LARGEST`] away. Each follows from those to the
+    /// right and below, so where those are as before there is nothing to do.
+    fn clear_around(&mut self, at: Cell) {
+        let reach = i32::from(LARGEST) - 1;
+        // The leftmost that changed in the row below.
+        let mut last = at.x;
+        for y in (at.y - reach..=at.y).rev() {
+            let mut first = None;
+            for x in (at.x - reach..=at.x).rev() {
+                let Some(near) = self.id(Cell::new(x, y)) else { break };
+                let side = self.clearance_of(near);
+                if core::mem::replace(&mut self.clearance[near.index()], side) != side {
+                    first = Some(x);
+                } else if x < last && first != Some(x + 1) {
+                    break;
+                }
+            }
+            let Some(first) = first else { break };
+            last = first;
+        }
     }
 
     fn refresh_all(&mut self) {

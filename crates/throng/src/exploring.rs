@@ -2,7 +2,7 @@
 
 use crate::Session;
 use crate::groups::Whose;
-use throng_core::{Agent, AgentId, Cause, Event, Observer, Task};
+use throng_core::{Agent, AgentId, Cause, Event, Observer, Seen, Task};
 use throng_sim::{Explored, Knowledge};
 
 impl Session {
@@ -25,6 +25,13 @@ impl Session {
     #[must_use]
     pub fn exploration(&self, agent: AgentId) -> Option<Explored> {
         self.knowledge_of(agent)?.explored(agent)
+    }
+
+    /// The cells that a unit has seen, by its own eyes or those of whoever shares what it sees; nothing if it knows everything
+    /// without.
+    #[must_use]
+    pub fn seen(&self, agent: AgentId) -> Option<&Seen> {
+        self.knowledge_of(agent)?.view(&[]).seen
     }
 
     /// What a unit knows, if that is not all.

@@ -20,7 +20,7 @@ pub(crate) fn write_gif<W: io::Write>(
     trace: &Trace,
     options: &GifOptions,
 ) -> Result<(), PictureError> {
-    let mut replay = Replay::new(scenario, trace)?;
+    let mut replay = Replay::new(scenario, trace)?.knowing(&options.explored);
     let frames = Frames::new(scenario, trace.ticks(), options);
     let labels = Labels::new(&options.title, scenario, trace, frames.stride());
     let mut stage = stage_for(scenario, &labels, options)?;

@@ -5,10 +5,12 @@
 //! failed. Colours tell teams apart or, if all units are of one team, the ways they set out. Pictures
 //! are made from a scenario and a trace alone, so they show what happened and nothing else; unless one unit
 //! is to be explained, which then has a frame, with a line to what keeps it, to what keeps that, and so on; and unless
-//! planners keep a direction map, whose arrows then lie below the units, a lane in the colour of those who go that way.
+//! planners keep a direction map, whose arrows then lie below the units, a lane in the colour of those who go that way; and where units
+//! have to see the world first, what one of them does not know is dark.
 //! Pictures of continuous space are made from a scene and its trace in the same way.
 
 mod chain;
+mod fog;
 mod font;
 mod frames;
 mod gif;
@@ -24,6 +26,7 @@ mod terrain;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::fog::Fog;
 pub(crate) use self::gif::write_gif;
 pub(crate) use self::lessons::{Lessons, write_arrows};
 pub(crate) use self::png::write_png;
@@ -49,6 +52,10 @@ pub(crate) struct GifOptions {
     pub(crate) chains: Vec<Vec<AgentId>>,
     /// By tick: what changed in the direction map, which is drawn below the units.
     pub(crate) lessons: Lessons,
+    /// By tick: what somebody has seen; all that is drawn dark until then. Nothing is if this is empty.
+    pub(crate) fog: Fog,
+    /// By agent: when it had seen enough, if it explores.
+    pub(crate) explored: Vec<Option<Tick>>,
 }
 
 impl Default for GifOptions {
@@ -60,6 +67,8 @@ impl Default for GifOptions {
             width: 640,
             chains: Vec::new(),
             lessons: Lessons::default(),
+            fog: Fog::default(),
+            explored: Vec::new(),
         }
     }
 }

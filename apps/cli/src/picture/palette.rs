@@ -15,6 +15,8 @@ impl Rgb {
     pub(crate) const SWAMP: Self = Self(0xd3, 0xd3, 0xae);
     pub(crate) const TEXT: Self = Self(0x2b, 0x30, 0x3a);
     pub(crate) const PAPER: Self = Self(0xff, 0xff, 0xff);
+    /// What has not been seen.
+    pub(crate) const FOG: Self = Self(0x2c, 0x30, 0x3c);
     /// The mark of a failed move; no unit has a colour near it.
     pub(crate) const FAILED: Self = Self(0xe0, 0x1b, 0x2f);
 
@@ -88,6 +90,8 @@ impl Palette {
             Rgb::TEXT,
             Rgb::PAPER,
             Rgb::FAILED,
+            Rgb::FOG,
+            Rgb::FOG.mix(Rgb(0, 0, 0), 96),
         ];
         let units = (0..UNITS.len()).flat_map(|group| (0..3).map(move |id| unit_colour(group, id)));
         for colour in units.chain([Rgb::FAILED]) {

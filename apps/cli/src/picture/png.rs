@@ -15,7 +15,7 @@ pub(crate) fn write_png<W: io::Write>(
     tick: Tick,
     options: &GifOptions,
 ) -> Result<(), PictureError> {
-    let mut replay = Replay::new(scenario, trace)?;
+    let mut replay = Replay::new(scenario, trace)?.knowing(&options.explored);
     // Tick by tick: a still picture marks the failures of its own tick, not of all before it.
     for tick in 1..=tick.min(trace.ticks()) {
         replay.advance_to(tick)?;

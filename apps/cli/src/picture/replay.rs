@@ -1,7 +1,7 @@
 //! A trace played back: who is where between two ticks.
 
 use super::PictureError;
-use throng_core::{Action, Agent, Cell, Dir, Grid, Motion, Scenario, Tick, Trace};
+use throng_core::{Action, Agent, Cell, Dir, Grid, Motion, Scenario, Task, Tick, Trace};
 
 /// One unit during the current tick.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,8 @@ pub(crate) struct Replay<'a> {
     /// The terrain as it is by now, if it has changed, and how often it has.
     grid: Option<Grid>,
     changes: usize,
+    /// By agent: when it had seen enough, if it explores.
+    explored: &'a [Option<Tick>],
 }
 
 impl<'a> Replay<'a> {
@@ -42,9 +44,16 @@ impl<'a> Replay<'a> {
             Mover { from: at, to: at, action, poses: (pose, pose), since: 0, until: 0, leg: 0, failed: false }
         };
         let movers = trace.starts.iter().zip(scenario.agents()).map(stand).collect();
-        let mut replay = Self { scenario, trace, tick: 0, movers, failures: 0, grid: None, changes: 0 };
+        let mut replay =
+            Self { scenario, trace, tick: 0, movers, failures: 0, grid: None, changes: 0, explored: &[] };
         replay.begin_tick()?;
         Ok(replay)
+    }
+
+    /// The same, where somebody explores: when each had seen enough cannot be told from where it was.
+    pub(crate) const fn knowing(mut self, explored: &'a [Option<Tick>]) -> Self {
+        self.explored = explored;
+        self
     }
 
     /// Goes on to `tick`. What failed on the way there stays marked.
@@ -73,7 +82,7 @@ impl<'a> Replay<'a> {
             let way = agent.waypoints();
             if mover.until <= now {
                 mover.from = mover.to;
-                while mover.leg < way.len() && way.target(mover.leg) == mover.to {
+                while !agent.task.is_search() && mover.leg < way.len() && way.target(mover.leg) == mover.to {
                     mover.leg += 1;
                 }
             }
@@ -156,14 +165,22 @@ impl<'a> Replay<'a> {
         if length > 0.0 { (passed / length).min(1.0) } else { 1.0 }
     }
 
-    /// Where unit `id` is going now.
-    pub(crate) fn target(&self, id: usize) -> Cell {
-        self.scenario.agents()[id].waypoints().target(self.movers[id].leg)
+    /// Where unit `id` is going now, or what it looks for; nowhere if it explores.
+    pub(crate) fn target(&self, id: usize) -> Option<Cell> {
+        let agent = &self.scenario.agents()[id];
+        match agent.task {
+            Task::Explore => None,
+            Task::Find(hidden) => Some(hidden),
+            _ => Some(agent.waypoints().target(self.movers[id].leg)),
+        }
     }
 
     /// Whether unit `id` has visited all its waypoints and, unless it may park anywhere, stands at the last.
     pub(crate) fn is_home(&self, id: usize) -> bool {
         let (mover, agent) = (&self.movers[id], &self.scenario.agents()[id]);
+        if agent.task.is_search() {
+            return self.explored.get(id).copied().flatten().is_some_and(|tick| tick <= self.tick);
+        }
         let way = agent.waypoints();
         let stands_there = mover.until <= self.tick && mover.to == way.last();
         mover.leg >= way.len() && (stands_there || !agent.must_rest())
@@ -179,7 +196,7 @@ impl<'a> Replay<'a> {
 mod tests {
     use super::super::tests::{east, failed, moved, scenario};
     use super::*;
-    use throng_core::{AgentId, Bend, Deed, Rules, Task, Timing};
+    use throng_core::{AgentId, Bend, Deed, Rules, Timing};
 
     #[test]
     fn a_move_of_several_ticks_is_drawn_along_its_way() {

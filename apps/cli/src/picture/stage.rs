@@ -1,6 +1,7 @@
 //! Drawing one moment of a run.
 
 use super::chain::{self, Spot};
+use super::fog::{self, Fog};
 use super::font::Font;
 use super::layout::Layout;
 use super::lessons::{self, Lessons};
@@ -8,7 +9,7 @@ use super::palette::{Rgb, unit_colour};
 use super::replay::Replay;
 use super::terrain;
 use super::{GifOptions, PictureError};
-use throng_core::{Agent, AgentId, DirectionVector, Scenario};
+use throng_core::{Agent, AgentId, DirectionVector, Grid, Scenario, Seen};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Below this many pixels per cell, units are plain squares and goals are not drawn.
@@ -32,6 +33,11 @@ pub(crate) struct Stage {
     heard: usize,
     vectors: Vec<DirectionVector>,
     columns: usize,
+    fog: Fog,
+    /// So many ticks of it are in what has been seen.
+    cleared: usize,
+    seen: Seen,
+    grid: Grid,
 }
 
 impl Stage {
@@ -64,6 +70,10 @@ impl Stage {
             heard: 0,
             vectors: vec![DirectionVector::ZERO; columns * scenario.grid().height()],
             columns,
+            fog: options.fog.clone(),
+            cleared: 0,
+            seen: Seen::none(scenario.grid().len()),
+            grid: scenario.grid().clone(),
         })
     }
 
@@ -73,6 +83,7 @@ impl Stage {
             && changes != self.changes
         {
             self.changes = changes;
+            self.grid.clone_from(grid);
             terrain::draw(&mut self.ground, grid, &self.layout);
         }
         self.canvas.data_mut().copy_from_slice(self.ground.data());
@@ -81,9 +92,20 @@ impl Stage {
             self.heard = tick + 1;
         }
         lessons::draw(&mut self.canvas, &self.vectors, self.columns, &self.layout);
+        for tick in self.cleared..=replay.tick() as usize {
+            for &cell in self.fog.at(tick) {
+                if !self.seen.insert(cell) {
+                    self.seen.remove(cell);
+                }
+            }
+            self.cleared = tick + 1;
+        }
+        if !self.fog.is_empty() {
+            fog::draw(&mut self.canvas, &self.seen, &self.grid, &self.layout);
+        }
         if self.layout.cell >= DETAILED {
             for (id, &(colour, body)) in self.units.iter().enumerate() {
-                let goal = replay.target(id);
+                let Some(goal) = replay.target(id) else { continue };
                 let place = self.place(goal.x as f32, goal.y as f32, body);
                 draw_goal(&mut self.canvas, place, body, colour);
             }

@@ -275,3 +275,31 @@ fn direction_maps_are_written_and_drawn() {
     let taken = folder.throng("run b.toml --planner dm --directions b.dir");
     taken.refused(&["b.dir", "--directions"]);
 }
+
+/// Whoever explores is reported on, drawn in the dark, judged by its trace, and goes on where it was saved.
+#[test]
+fn explorers_are_followed() {
+    let folder = Folder::new();
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/catacombs.toml");
+    let said = folder.throng(&format!("run {scenario} --gif dark.gif --trace c.trace")).expect(0);
+    assert!(said.out.contains("6 of 6 units arrived") && said.out.contains("cells seen ("), "{}", said.out);
+    folder.throng(&format!("run {scenario} --gif other.gif --fog 4")).expect(0);
+    assert_ne!(folder.read("dark.gif"), folder.read("other.gif"), "the other team has seen other parts");
+    folder.throng("check --trace c.trace").expect(0).out.contains("valid: soc").then_some(()).unwrap();
+    folder.throng(&format!("check --scenario {scenario} --trace c.trace")).expect(0);
+    let whole = folder.throng(&format!("run {scenario} --json --save c.save --at 20")).expect(0).json();
+    let explored = whole["explored"].as_array().unwrap();
+    assert_eq!(explored.len(), 2, "one for each team");
+    assert_eq!((&explored[1]["team"], &explored[1]["frontier"]), (&1.into(), &0.into()));
+    let rest = folder.throng("run --resume c.save --json --gif rest.png").expect(0).json();
+    assert_eq!(hash(&whole), hash(&rest));
+    assert_eq!(whole["explored"], rest["explored"]);
+    let cut = folder.throng("run --builtin expedition --ticks 5").expect(2);
+    assert!(cut.out.contains("beside what is unseen") && cut.out.contains("explores, with"), "{}", cut.out);
+    folder.throng("run --builtin bridge --gif a.gif --fog 0").refused(&["--fog", "[sight]"]);
+    folder.throng("run --builtin expedition --gif a.gif --fog 5").refused(&["no unit 5", "0 to 4"]);
+    folder.throng("run --builtin expedition --planner dlite").refused(&["dlite", "units that explore"]);
+    folder
+        .throng("run --builtin expedition --planner explore(radius=0)")
+        .refused(&["radius=0", "1 to 65536"]);
+}

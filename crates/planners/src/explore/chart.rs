@@ -37,10 +37,7 @@ pub(super) struct Chart {
 
 impl Chart {
     pub(super) fn new(view: &View<'_>, settings: &Settings) -> Self {
-        let mut grid = view.grid().clone();
-        for id in view.grid().open_ids() {
-            let _ = grid.set_letter(id, b'@');
-        }
+        let grid = closed(view.grid());
         let draw = Hill { radius: settings.reach, peak: DRAW, square: true };
         let draws = settings.weights.potential != 0;
         let blocks = draws.then(|| Blocks::new(&grid, settings.block as usize, draw));
@@ -109,6 +106,8 @@ impl Chart {
                 self.blocks.iter_mut().for_each(|blocks| blocks.conceal(&self.grid, cell));
             }
         }
+        // From the end on: how much room there is at a cell follows from those to the right and below.
+        changed.sort_unstable_by(|a, b| b.cmp(a));
         for &id in &changed {
             let open =
                 seen.contains(id) && view.grid().is_open_id(id) && self.shut.binary_search(&id).is_err();
@@ -165,6 +164,12 @@ impl Chart {
         };
         Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))
     }
+}
+
+/// A map of the same size without an open cell.
+fn closed(grid: &Grid) -> Grid {
+    let walls = vec![b'@'; grid.width() * grid.height()];
+    Grid::new(grid.width(), grid.height(), &walls, grid.policy()).unwrap_or_else(|_| grid.clone())
 }
 
 /// All cells of a map.

@@ -10,7 +10,7 @@
 //! has no other; distances are in cells; a unit is not repelled by itself. A landscape of several fields has dips that lead
 //! nowhere: a unit without a way down, that comes to the same cell for the third time, or of a team that has seen nothing new for long,
 //! follows the heat alone until it has come to what it led to. Cells that somebody else blocks who stays are walls until it goes.
-//! Whoever has nothing more to see makes way.
+//! Whoever has nothing more to see makes way, also for others that come up to it.
 //!
 //! Guarantees: deterministic; everything that can be reached is seen in the end, unless somebody of others stands in the way for
 //! good, or knowledge fades faster than it is gathered; not optimal; relies on the executor where others move, too.
@@ -174,6 +174,7 @@ impl Controller for Explorer {
         order.sort_unstable();
         self.board.begin(view);
         self.step(view, actions);
+        self.make_way(view, actions);
         self.look_again(view);
     }
 

@@ -3,7 +3,7 @@
 use super::chart::{Chart, STEP};
 use super::walk::Walk;
 use super::{Explorer, Settings, is_exploring, stays};
-use throng_core::{Action, AgentId, Cell, CellId, Dir, Tick, View};
+use throng_core::{Action, AgentId, Cell, CellId, Connectivity, Dir, Tick, View};
 
 /// A unit that could not go for so many of its decisions thinks of something else.
 const PATIENCE: u32 = 8;
@@ -51,6 +51,27 @@ impl Explorer {
             if !gone {
                 in_the_way.retain(|to| wished.iter().all(|(cell, _)| cell != to));
                 wished.extend(in_the_way.into_iter().map(|to| (to, who)));
+            }
+        }
+    }
+
+    /// Whoever has nothing to do goes on when somebody of others comes up to it, who may want to pass.
+    pub(super) fn make_way(&mut self, view: &View<'_>, actions: &mut [Action]) {
+        let Self { chart: Some(chart), board, .. } = self else { return };
+        let idle = |&id: &AgentId| is_idle(view, id) && actions[id.index()] == Action::Wait;
+        let idle: Vec<_> = view.mine.iter().copied().filter(idle).collect();
+        for id in idle {
+            let at = view.unit(id).at;
+            let beside = |exits: u8| {
+                let dirs = Dir::ALL.into_iter().filter(move |&dir| exits >> dir as u8 & 1 != 0);
+                dirs.map(move |dir| view.grid().neighbour(at, dir))
+            };
+            let ways = view.grid().exits(at) & Connectivity::Four.mask();
+            let comes = |cell: &CellId| board.holder(*cell).is_some_and(|who| stays(view, who));
+            let Some(other) = beside(ways).find(comes) else { continue };
+            if let Some(action) = retreat(view, chart, id, other, |action| board.go(view, id, action).is_ok())
+            {
+                actions[id.index()] = action;
             }
         }
     }

@@ -20,17 +20,17 @@ impl Blocks {
     pub fn new(grid: &Grid, side: usize, hill: Hill) -> Self {
         let side = side.max(1);
         let (columns, rows) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
+        let middles = |count: usize| (0..count).map(|k| (k * side + side / 2) as i32).collect::<Vec<_>>();
         let mut blocks = Self {
             side,
             columns,
             unknown: Vec::with_capacity(columns * rows),
-            hills: Hills::new(grid, hill),
+            hills: Hills::at_crossings(grid, hill, &middles(columns), &middles(rows)),
         };
         for block in 0..columns * rows {
             let (x, y) = (block % columns * side, block / columns * side);
             let cells = ((grid.width() - x).min(side) * (grid.height() - y).min(side)) as u32;
             blocks.unknown.push((cells, cells));
-            blocks.hills.add(grid, blocks.middle(block), 1);
         }
         blocks
     }

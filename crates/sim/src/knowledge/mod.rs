@@ -68,7 +68,8 @@ impl Knowledge {
         let cells: Vec<_> = cells(world.grid()).collect();
         let seen = world.sight().map(|sight| {
             let mut seen = Seen::none(world.grid().len());
-            for &cell in &cells {
+            // From the end on: how much room there is at a cell follows from those to the right and below.
+            for &cell in cells.iter().rev() {
                 if sight.map_known {
                     seen.insert(cell);
                 } else {

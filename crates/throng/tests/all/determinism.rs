@@ -75,6 +75,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("town", 0x333, 0x23cf_97d4_17c8_74cd),
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
     ("rivals", 0x33, 0xcce6_5d30_1f83_2f7d),
+    ("expedition", 0x52, 0x1316_1e67_c769_3077),
 ];
 
 #[test]

@@ -16,6 +16,7 @@ examples! {
     continuous "../../examples/continuous.rs"
     directions "../../examples/directions.rs"
     embed "../../examples/embed.rs"
+    expedition "../../examples/expedition.rs"
     fog "../../examples/fog.rs"
     groups "../../examples/groups.rs"
     lockstep "../../examples/lockstep.rs"

@@ -25,7 +25,11 @@ fn a_running_world_goes_through_unchanged() {
         round_trip::<Scenario>(&setup.scenario);
         round_trip::<Grid>(setup.scenario.grid());
         // Local repair loses moves, which makes for more kinds of events; it cannot move the town's large bodies.
-        let planner = if *name == "town" { "whca" } else { "lra" };
+        let planner = match *name {
+            "town" => "whca",
+            "expedition" => "explore",
+            _ => "lra",
+        };
         let mut session = Session::new(setup, &Options::planner(planner)).unwrap();
         let mut recorder = Recorder::new(session.scenario(), session.state());
         for _ in 0..20 {

@@ -15,6 +15,7 @@
 mod bridge;
 mod doorway;
 mod drawing;
+mod expedition;
 mod field;
 mod hallway;
 mod intersection;
@@ -42,7 +43,7 @@ struct Builtin {
 /// The planner of most of them.
 const PLANNER: &str = "whca(window=16)";
 
-const ALL: [Builtin; 10] = [
+const ALL: [Builtin; 11] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
@@ -113,6 +114,13 @@ const ALL: [Builtin; 10] = [
         make: rivals::make,
         planner: PLANNER,
     },
+    Builtin {
+        name: "expedition",
+        about: "tunnels that nobody knows, and five with lanterns who look for something in them",
+        ticks: 2000,
+        make: expedition::make,
+        planner: "explore",
+    },
 ];
 
 /// The names of all built-in scenarios, and a line about each.
@@ -140,9 +148,14 @@ pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
     let Builtin { name, about, ticks, make, planner } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, rules, agents, directions, planners, events } = make(&mut dice(seed, Purpose::Builtin));
+    let Stage { grid, rules, agents, directions, planners, events, sight } =
+        make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, rules, agents)
         .and_then(|scenario| scenario.with_events(events))
+        .and_then(|scenario| match sight {
+            Some(sight) => scenario.with_sight(sight),
+            None => Ok(scenario),
+        })
         .expect("a built-in scenario is valid whatever the seed: the dice only permute cells of its drawing");
     Ok(Setup {
         about: about.to_owned(),

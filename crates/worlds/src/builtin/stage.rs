@@ -1,7 +1,7 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Task, TerrainEvent};
+use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Sight, Task, TerrainEvent};
 
 /// A map, its rules and who is on it.
 pub(super) struct Stage {
@@ -14,6 +14,8 @@ pub(super) struct Stage {
     pub(super) planners: Vec<(AgentId, String)>,
     /// Cells that close and open.
     pub(super) events: Vec<TerrainEvent>,
+    /// What units see of it; everything if there is nothing here.
+    pub(super) sight: Option<Sight>,
 }
 
 impl Stage {
@@ -26,6 +28,7 @@ impl Stage {
             directions: None,
             planners: Vec::new(),
             events: Vec::new(),
+            sight: None,
         }
     }
 

@@ -38,8 +38,13 @@ fn everything_is_there_to_run_it() {
         // The town alone shows the other rules.
         assert_eq!(setup.scenario.rules() == Rules::default(), name != "town");
         // The promenade alone has lanes to plan along.
-        let planner = if name == "promenade" { "dm-whca(window=8)" } else { "whca(window=16)" };
+        let planner = match name {
+            "promenade" => "dm-whca(window=8)",
+            "expedition" => "explore",
+            _ => "whca(window=16)",
+        };
         assert_eq!(setup.planner.as_deref(), Some(planner));
+        assert_eq!(setup.scenario.sight().is_some(), name == "expedition");
         assert_eq!(setup.directions.is_some(), name == "promenade");
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
@@ -78,6 +83,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("town", 68),
         ("promenade", 20),
         ("rivals", 12),
+        ("expedition", 5),
     ];
     assert!(sizes.eq(expected));
 }

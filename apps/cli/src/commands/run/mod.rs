@@ -11,7 +11,7 @@ use crate::answer::{Answer, NOT_SOLVED};
 use crate::error::CliError;
 use crate::explain::Listener;
 use crate::options;
-use crate::picture::GifOptions;
+use crate::picture::{Fog, GifOptions};
 use crate::progress::Progress;
 use crate::simulate::{Run, simulate};
 use opening::{Opened, open};
@@ -20,7 +20,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use summary::Summary;
 use throng::Session;
-use throng::core::{Budget, Expansions, Tick, Unlimited};
+use throng::core::{AgentId, Budget, Expansions, Tick, Unlimited};
 
 /// When to stop if neither the command nor the scenario says.
 const TICKS: Tick = 1000;
@@ -31,6 +31,7 @@ Examples:
   throng run scenarios/yard.toml --json      (the format: docs/scenario.md)
   throng run --builtin bridge --planner lra --gif lra.gif --explain 7
   throng run --builtin promenade --directions lanes.svg
+  throng run --builtin expedition --gif expedition.gif     (exploring: docs/exploring.md)
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
   throng run --builtin four-way --gif crossing.gif        (continuous space: docs/continuous.md)
@@ -81,6 +82,9 @@ pub(crate) struct Args {
     /// Write a picture: an animation, or how it ended if the name ends in .png
     #[arg(long, value_name = "OUT")]
     gif: Option<PathBuf>,
+    /// Pictures show what this unit knows, by its own eyes or its team's [default: that of the first that explores]
+    #[arg(long, value_name = "UNIT", requires = "gif", value_parser = options::unit)]
+    fog: Option<u32>,
     /// Write the direction map that was learned: to begin with if the name ends in .dir, as arrows if in .svg or .png
     #[arg(long, value_name = "OUT")]
     directions: Option<PathBuf>,
@@ -129,10 +133,13 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     }
     let budget = args.budget();
     let mut lessons = outputs.lessons(&session);
+    let eyes = eyes(args, &session)?;
+    let mut fog = eyes.map(|_| Fog::over(session.scenario().grid()));
     let mut progress = Progress::new(until);
     let run = simulate(&mut session, until, &*budget, |session| {
         progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
         listener.iter_mut().for_each(|listener| listener.hear(session));
+        fog.iter_mut().zip(eyes).for_each(|(fog, eyes)| fog.hear(session.seen(eyes)));
         lessons.iter_mut().for_each(|lessons| lessons.hear(session.directions().as_ref()));
         if session.state().tick == from + 1 {
             outputs.check_directions(session)?;
@@ -143,13 +150,28 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
 
     outputs.check_saved(from, session.state().tick)?;
     let chains = listener.as_ref().map_or_else(Vec::new, |listener| listener.chains().to_vec());
-    let lessons = lessons.unwrap_or_default();
-    outputs.write(&session, &run, &GifOptions { chains, lessons, ..GifOptions::default() })?;
+    let explored = run.metrics.agents().iter().map(|agent| agent.finished.map(|tick| tick - from)).collect();
+    let (lessons, fog) = (lessons.unwrap_or_default(), fog.unwrap_or_default());
+    let drawn = GifOptions { chains, lessons, fog, explored, ..GifOptions::default() };
+    outputs.write(&session, &run, &drawn)?;
     let explain = listener.map(|listener| listener.account(&session, &run.metrics));
     let summary = Summary::of(&session, &run, explain);
     complain(&run);
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
     Ok(answer.or(session.is_done() && run.report.is_valid(), NOT_SOLVED))
+}
+
+/// Through whose eyes a picture is drawn.
+fn eyes(args: &Args, session: &Session) -> Result<Option<AgentId>, CliError> {
+    let agents = session.scenario().agents();
+    match args.fog {
+        Some(unit) if unit as usize >= agents.len() => {
+            Err(CliError::NoSuchUnit { unit, agents: agents.len() })
+        }
+        Some(_) if session.scenario().sight().is_none() => Err(CliError::NoFog),
+        Some(unit) => Ok(Some(AgentId(unit))),
+        None => Ok(agents.iter().find(|agent| agent.task.is_search()).map(|agent| agent.id)),
+    }
 }
 
 fn last_tick(args: &Args, session: &Session) -> Tick {

@@ -6,7 +6,7 @@ use crate::simulate::{Run, TickTimes};
 use crate::table::{facts, grouped};
 use serde::Serialize;
 use throng::Session;
-use throng::core::{Cause, Explanation, Tick};
+use throng::core::{Agent, AgentId, Cause, Explanation, Tick};
 
 /// So many units that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
@@ -33,8 +33,59 @@ pub(super) struct Summary {
     tick_us: TickTimes,
     /// What keeps those who have not arrived.
     left_behind: Vec<Explanation>,
+    /// How far those have got who explore, one for each team or, if they do not share what they see, for each unit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    explored: Vec<Explored>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
+}
+
+/// What one of those who explore knows.
+#[derive(Serialize)]
+struct Explored {
+    unit: AgentId,
+    team: u16,
+    seen: u32,
+    unseen: u32,
+    /// Cells beside unseen ones, with a way there and without.
+    frontier: u32,
+    beyond: u32,
+}
+
+impl Explored {
+    /// One for all who know the same.
+    fn all(session: &Session) -> Vec<Self> {
+        let shared = session.scenario().sight().is_some_and(|sight| sight.shared);
+        let mut teams = Vec::new();
+        let mut first = |agent: &&Agent| {
+            let new = !shared || !teams.contains(&agent.team);
+            teams.push(agent.team);
+            new
+        };
+        let explorers = session.scenario().agents().iter().filter(|agent| agent.task.is_search());
+        let firsts =
+            explorers.filter(|agent| session.unit_id(agent.id).is_some()).filter(|agent| first(agent));
+        let of = |agent: &Agent| {
+            let throng::sim::Explored { seen, unseen, frontier, beyond } = session.exploration(agent.id)?;
+            Some(Self { unit: agent.id, team: agent.team, seen, unseen, frontier, beyond })
+        };
+        firsts.filter_map(of).collect()
+    }
+
+    /// For people.
+    fn text(&self) -> String {
+        let Self { seen, unseen, frontier, beyond, .. } = self;
+        let all = u64::from(*seen) + u64::from(*unseen);
+        let percent = 100.0 * f64::from(*seen) / all.max(1) as f64;
+        let mut text =
+            format!("{} of {} cells seen ({percent:.0} %)", grouped(u64::from(*seen)), grouped(all));
+        match (frontier, beyond) {
+            (0, 0) => text += ", no way leads to the rest",
+            (0, beyond) => text += &format!(", no way leads to the rest, beside {beyond} of them"),
+            (frontier, _) => text += &format!(", {frontier} of them beside what is unseen"),
+        }
+        text
+    }
 }
 
 impl Summary {
@@ -63,6 +114,7 @@ impl Summary {
                 .filter_map(|agent| session.explain(agent.id))
                 .filter(|why| why.cause != Cause::Gone)
                 .collect(),
+            explored: Explored::all(session),
             explain,
         }
     }
@@ -86,6 +138,7 @@ impl Summary {
         let flocks = (self.joined_flocks > 0)
             .then(|| format!("joined {} times, left {} times", self.joined_flocks, self.left_flocks));
         out += &facts(flocks.map(|flocks| ("flocks", flocks)));
+        out += &facts(self.explored.iter().take(MOST).map(|explored| ("explored", explored.text())));
         out += &facts(self.left_behind.iter().take(MOST).map(|why| ("left behind", why.to_string())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
