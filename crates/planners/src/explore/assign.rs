@@ -91,7 +91,8 @@ impl Explorer {
                 walk.drop_way();
             }
         }
-        let needs = |&id: &AgentId| walks[id.index()].aim().is_none() && view.unit(id).stands(view.tick());
+        let needs =
+            |&id: &AgentId| walks[id.index()].is_free(view.tick()) && view.unit(id).stands(view.tick());
         let needy: Vec<AgentId> = explorers.iter().copied().filter(needs).collect();
         // Where there is not room for all of it everybody goes by the heat.
         let cost = chart.grid.open_cells() as u64;

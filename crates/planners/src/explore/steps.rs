@@ -121,7 +121,7 @@ impl Explorer {
                     walk.waits(Some((other, next)));
                     return is_idle(view, other).then_some(next);
                 }
-                _ => walk.drop_way(),
+                _ => walk.give_up(view.tick(), Tick::from(PATIENCE * u32::from(view.agent(id).period))),
             }
         }
         let period = Tick::from(view.agent(id).period);

@@ -1,7 +1,7 @@
 //! What one explorer remembers of its way.
 
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, CellId};
+use throng_core::{AgentId, CellId, Tick};
 
 /// A unit that comes to one of its last so many cells for the third time goes to and fro.
 const TRAIL: usize = 24;
@@ -17,6 +17,8 @@ pub(super) struct Walk {
     pub(super) waited: u32,
     /// The cells to where it was sent, the next one last.
     way: Vec<CellId>,
+    /// It is sent nowhere before this tick, since somebody was in its way, so often already.
+    barred: (Tick, u32),
     /// On account of whom, and where that one was.
     blocker: Option<(AgentId, CellId)>,
 }
@@ -56,6 +58,19 @@ impl Walk {
     /// It is sent nowhere any more.
     pub(super) fn drop_way(&mut self) {
         self.way.clear();
+    }
+
+    /// Somebody is in its way: it goes by the heat for a while, each time for twice as long, so that nobody is sent against the
+    /// same other for ever.
+    pub(super) fn give_up(&mut self, now: Tick, patience: Tick) {
+        let (_, tries) = self.barred;
+        self.barred = (now.saturating_add(patience << tries.min(16)), tries.saturating_add(1));
+        self.way.clear();
+    }
+
+    /// Whether it can be sent somewhere.
+    pub(super) fn is_free(&self, now: Tick) -> bool {
+        self.way.is_empty() && now >= self.barred.0
     }
 
     /// The next cell of its way.
