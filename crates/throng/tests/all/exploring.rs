@@ -11,7 +11,7 @@ use throng::core::{
 use throng::worlds::generate::{CaveMap, RoomMap, TunnelMap};
 use throng::{Error, NewUnit, Options, OrderError, Session};
 
-/// The four methods, and one that has no heat to follow but when it is stuck.
+/// The four methods, one that has no heat to follow but when it is stuck, and the frontier shared out.
 const METHODS: [&str; 6] = [
     "explore",
     "explore(potential=1,block=4)",
