@@ -301,6 +301,8 @@ impl World {
             && !body.round
             && body.promoted.is_none()
             && body.slow == 0
+            // Only who decides wakes those whom it presses. Under a short forecast everybody on its way presses.
+            && !body.presses(self.long())
             && body.doing == Doing::Goes
             && !body.stays(self.steps)
     }

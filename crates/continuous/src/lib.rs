@@ -25,7 +25,6 @@
 //! ```
 
 mod body;
-mod buckets;
 mod builtin;
 mod calm;
 mod counts;

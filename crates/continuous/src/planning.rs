@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Doing, Want};
 use crate::geometry::Solid;
-use crate::roadmap::{Request, Roadmap, Route, Search};
+use crate::roadmap::{Ground, Request, Roadmap, Route, Search};
 use crate::step::{CANDIDATES, detour};
 use crate::{Event, Sampling, Space, World};
 use throng_core::space::{Point, Shape};
@@ -59,17 +59,19 @@ impl Ways {
     fn prepare(&mut self, id: usize, space: &Space, sampling: Sampling) {
         let Class { solid, map } = &mut self.classes[self.of[id] as usize];
         if map.is_none() {
-            let (least, most) = solid.extent();
-            let size = match sampling {
-                Sampling::Lattice { spacing } => ((most.x - least.x) / spacing).ceil().clamp(1.0, 1e4) as u32,
-                Sampling::Random { .. } => 1,
-            };
-            *map = Some(Roadmap::new(space, solid, size, sampling));
+            *map = Some(Roadmap::new(space, solid, sampling));
         }
     }
 
-    fn map(&self, id: usize) -> Option<&Roadmap> {
-        self.classes[self.of[id] as usize].map.as_ref()
+    /// How many points of roadmaps there are so far.
+    pub(crate) fn points(&self) -> usize {
+        self.classes.iter().filter_map(|class| class.map.as_ref()).map(Roadmap::points).sum()
+    }
+
+    /// The roadmap of a body, and what it is made from.
+    fn ground<'a>(&'a self, id: usize, space: &'a Space) -> Option<Ground<'a>> {
+        let Class { solid, map } = &self.classes[self.of[id] as usize];
+        Some(Ground { map: map.as_ref()?, space, solid })
     }
 }
 
@@ -132,11 +134,10 @@ impl World {
                 job.expanded = CANDIDATES;
             }
             Some(request) => {
-                let solid = sight.ways.solid(job.id);
-                let Some(map) = sight.ways.map(job.id) else { return };
-                let mut search = Search::new(request, map, sight.space, solid);
-                if let Route::Found(way) = search.advance(map, u64::MAX) {
-                    job.route = Some(search.straightened(&way, sight.space, solid));
+                let Some(ground) = sight.ways.ground(job.id, sight.space) else { return };
+                let mut search = Search::new(request, &ground);
+                if let Route::Found(way) = search.advance(&ground, u64::MAX) {
+                    job.route = Some(search.straightened(&way, &ground));
                 }
                 job.expanded = search.expanded;
             }
@@ -187,18 +188,16 @@ impl World {
             Some(search) if search.request.body as usize == id => search,
             _ => {
                 let request = self.request(id);
-                let Some(map) = self.ways.map(id) else { return (Some(None), 0) };
-                Box::new(Search::new(request, map, &self.space, self.ways.solid(id)))
+                let Some(ground) = self.ways.ground(id, &self.space) else { return (Some(None), 0) };
+                Box::new(Search::new(request, &ground))
             }
         };
-        let Some(map) = self.ways.map(id) else { return (Some(None), 0) };
+        let Some(ground) = self.ways.ground(id, &self.space) else { return (Some(None), 0) };
         let before = search.expanded;
-        let route = search.advance(map, most);
+        let route = search.advance(&ground, most);
         let expanded = search.expanded - before;
         match route {
-            Route::Found(way) => {
-                (Some(Some(search.straightened(&way, &self.space, self.ways.solid(id)))), expanded)
-            }
+            Route::Found(way) => (Some(Some(search.straightened(&way, &ground))), expanded),
             Route::None => (Some(None), expanded),
             Route::Unfinished => {
                 self.ways.pending = Some(search);
@@ -212,9 +211,9 @@ impl World {
     pub(crate) fn resume_search(&mut self, request: Request, expanded: u64) {
         let id = request.body as usize;
         self.ways.prepare(id, &self.space, self.settings.sampling);
-        if let Some(map) = self.ways.map(id) {
-            let mut search = Search::new(request, map, &self.space, self.ways.solid(id));
-            search.advance(map, expanded);
+        if let Some(ground) = self.ways.ground(id, &self.space) {
+            let mut search = Search::new(request, &ground);
+            search.advance(&ground, expanded);
             self.ways.pending = Some(Box::new(search));
         }
     }

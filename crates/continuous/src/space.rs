@@ -89,6 +89,20 @@ impl Space {
         self.is_inside(solid, at, MARGIN) && self.index.has_room(solid, at - self.least)
     }
 
+    /// The walls that may reach into a rectangle, in their order, as seen from the least corner of the space.
+    pub(crate) fn walls_within(&self, least: Point, most: Point) -> Vec<&Solid> {
+        let index = &self.index;
+        if index.solids.is_empty() {
+            return Vec::new();
+        }
+        let squares = index.squares(least - self.least, most - self.least);
+        let walls = |square: usize| index.begins[square] as usize..index.begins[square + 1] as usize;
+        let mut found: Vec<u32> = squares.flat_map(|square| &index.inside[walls(square)]).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|wall| &index.solids[wall as usize]).collect()
+    }
+
     /// Whether a body stands inside the border, and so far from it.
     fn is_inside(&self, solid: &Solid, at: Point, room: f64) -> bool {
         let (least, most) = if solid.is_disc() {

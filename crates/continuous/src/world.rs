@@ -340,6 +340,12 @@ impl World {
         &self.work
     }
 
+    /// How many points of roadmaps have been worked out since this world was made or taken up.
+    #[must_use]
+    pub fn worked_out(&self) -> usize {
+        self.ways.points()
+    }
+
     /// What happened in the last step.
     #[must_use]
     pub fn events(&self) -> &[Event] {
@@ -356,6 +362,17 @@ impl World {
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.bodies.iter().all(|body| body.is_gone() || body.has_arrived())
+    }
+
+    /// Whether nobody will ever move again though not everybody has arrived: the others have no way to where they go, nobody waits
+    /// for one to be planned, and nobody is on its way anywhere. Until somebody is sent elsewhere, comes or leaves, a step changes nothing.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        let stands = |body: &Body| {
+            body.is_gone()
+                || body.path.is_empty() && (body.doing == Doing::Lost || body.leg >= body.errand.legs())
+        };
+        !self.is_done() && self.bodies.iter().all(stands)
     }
 
     /// How many jobs each worker thread has done.

@@ -52,6 +52,12 @@ impl Solid {
         (fold(f64::min, f64::INFINITY) - round, fold(f64::max, f64::NEG_INFINITY) + round)
     }
 
+    /// Whether the rectangle around it, and `room` more, holds a point.
+    pub(crate) fn is_within(&self, at: Point, room: f64) -> bool {
+        let (least, most) = self.extent();
+        at.x >= least.x - room && at.y >= least.y - room && at.x <= most.x + room && at.y <= most.y + room
+    }
+
     /// The corner that lies farthest along a direction.
     pub(crate) fn farthest(&self, along: Point) -> Point {
         let mut best = self.corners[0];

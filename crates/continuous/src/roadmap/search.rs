@@ -1,14 +1,15 @@
 //! A* on a roadmap, that can leave off and go on.
 
-use super::Roadmap;
-use crate::Space;
-use crate::geometry::Solid;
+use super::Ground;
 use core::cmp::Ordering;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BinaryHeap;
 use throng_core::space::Point;
 
 /// So many points around either end are tried.
 const ENDS: usize = 12;
+/// What it takes of a budget to find those, in expansions.
+const BEGIN: u64 = ENDS as u64;
 /// How far those may be, in spacings.
 const FAR: [f64; 3] = [3.0, 6.0, 12.0];
 /// How much longer a way may be, in spacings, so as not to pass a place where somebody stands.
@@ -44,12 +45,18 @@ pub(crate) struct Search {
     pub(crate) request: Request,
     pub(crate) expanded: u64,
     open: BinaryHeap<Open>,
-    /// By point, and the goal after the last: what it costs to get there, and where from.
-    costs: Vec<f64>,
-    from: Vec<u32>,
-    closed: Vec<bool>,
-    /// By point: whether the goal is in sight.
-    ends: Vec<bool>,
+    /// Of all points that were reached, and the goal. What a search takes grows with these alone.
+    reached: FxHashMap<u32, Reached>,
+    /// Those from which the goal is in sight.
+    ends: FxHashSet<u32>,
+}
+
+/// What it costs to get to a point, and where from.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    cost: f64,
+    from: u32,
+    closed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,64 +82,69 @@ impl PartialOrd for Open {
 
 /// Where a way begins.
 const START: u32 = u32::MAX;
+/// Where it ends.
+const GOAL: u32 = START - 1;
 
 impl Search {
-    pub(crate) fn new(request: Request, map: &Roadmap, space: &Space, solid: &Solid) -> Self {
-        let count = map.points.len();
-        let mut search = Self {
-            expanded: 0,
-            open: BinaryHeap::new(),
-            costs: vec![f64::INFINITY; count + 1],
-            from: vec![START; count + 1],
-            closed: vec![false; count + 1],
-            ends: vec![false; count],
-            request,
+    pub(crate) fn new(request: Request, ground: &Ground<'_>) -> Self {
+        let (from, to) = (request.from, request.to);
+        let spacing = ground.map.spacing;
+        let sees = |at: Point, other: u32| {
+            ground.at(other).is_some_and(|other| ground.space.is_free(ground.solid, at, other - at))
         };
-        let sees = |at: Point, other: u32| space.is_free(solid, at, map.points[other as usize] - at);
         // Farther where nothing is in sight so near: random points leave gaps.
         let ends = |at: Point| {
             let within = |far: f64| -> Vec<u32> {
-                let near = map.near(at, far * map.spacing).into_iter();
-                near.filter(|&id| sees(at, id)).take(ENDS).collect()
+                ground.near(at, far * spacing).filter(|&id| sees(at, id)).take(ENDS).collect()
             };
             FAR.into_iter().map(within).find(|found| !found.is_empty()).unwrap_or_default()
         };
-        let (from, to) = (search.request.from, search.request.to);
-        for id in ends(to) {
-            search.ends[id as usize] = true;
-        }
+        let mut search = Self {
+            expanded: 0,
+            open: BinaryHeap::new(),
+            reached: FxHashMap::default(),
+            ends: ends(to).into_iter().collect(),
+            request,
+        };
         for id in ends(from) {
-            let cost = search.step(from, map.points[id as usize], map.spacing);
-            search.reach(map, id, START, cost);
+            let Some(at) = ground.at(id) else { continue };
+            let cost = search.step(from, at, spacing);
+            search.reach((id, at), START, cost);
         }
         search
     }
 
     /// Goes on for at most so many expansions.
-    pub(crate) fn advance(&mut self, map: &Roadmap, most: u64) -> Route {
-        let goal = map.points.len() as u32;
+    pub(crate) fn advance(&mut self, ground: &Ground<'_>, most: u64) -> Route {
         let until = self.expanded.saturating_add(most);
+        // The ends were found before; they are paid for first.
+        self.expanded = self.expanded.max(BEGIN.min(until));
         while let Some(&Open { point, .. }) = self.open.peek() {
-            if self.closed[point as usize] {
+            let known = self.reached.get(&point).copied();
+            let Some(Reached { cost, .. }) = known.filter(|reached| !reached.closed) else {
                 self.open.pop();
                 continue;
-            }
-            if point == goal {
-                return Route::Found(self.way(map));
+            };
+            if point == GOAL {
+                return Route::Found(self.way(ground));
             }
             if self.expanded >= until {
                 return Route::Unfinished;
             }
             self.open.pop();
-            self.closed[point as usize] = true;
             self.expanded += 1;
-            let (at, cost) = (map.points[point as usize], self.costs[point as usize]);
-            for &next in map.neighbours(point) {
-                let step = self.step(at, map.points[next as usize], map.spacing);
-                self.reach(map, next, point, cost + step);
+            if let Some(reached) = self.reached.get_mut(&point) {
+                reached.closed = true;
             }
-            if self.ends[point as usize] {
-                self.reach(map, goal, point, cost + (self.request.to - at).length());
+            let Some(at) = ground.at(point) else { continue };
+            for &next in ground.joined(point) {
+                let Some(there) = ground.at(next) else { continue };
+                let step = self.step(at, there, ground.map.spacing);
+                self.reach((next, there), point, cost + step);
+            }
+            if self.ends.contains(&point) {
+                let to = self.request.to;
+                self.reach((GOAL, to), point, cost + (to - at).length());
             }
         }
         Route::None
@@ -148,28 +160,29 @@ impl Search {
         if self.request.avoid.iter().any(beside) { length + DETOUR * spacing } else { length }
     }
 
-    fn reach(&mut self, map: &Roadmap, point: u32, from: u32, cost: f64) {
-        let place = point as usize;
-        if cost < self.costs[place] && !self.closed[place] {
-            (self.costs[place], self.from[place]) = (cost, from);
-            let at = map.points.get(place).copied().unwrap_or(self.request.to);
+    fn reach(&mut self, (point, at): (u32, Point), from: u32, cost: f64) {
+        let known = self.reached.entry(point).or_insert(Reached { cost: f64::INFINITY, from, closed: false });
+        if cost < known.cost && !known.closed {
+            (known.cost, known.from) = (cost, from);
             self.open.push(Open { estimate: cost + (self.request.to - at).length(), point });
         }
     }
 
     /// All places on the way to the goal, which comes first.
-    fn way(&self, map: &Roadmap) -> Vec<Point> {
+    fn way(&self, ground: &Ground<'_>) -> Vec<Point> {
         let mut way = vec![self.request.to];
-        let mut point = self.from[map.points.len()];
-        while let Some(&at) = map.points.get(point as usize) {
+        let mut point = GOAL;
+        while let Some(at) = self.reached.get(&point).and_then(|reached| {
+            point = reached.from;
+            ground.at(point)
+        }) {
             way.push(at);
-            point = self.from[point as usize];
         }
         way
     }
 
     /// The same way with all places left out that can be passed by in a straight line, beginning at the start.
-    pub(crate) fn straightened(&self, way: &[Point], space: &Space, solid: &Solid) -> Vec<Point> {
+    pub(crate) fn straightened(&self, way: &[Point], ground: &Ground<'_>) -> Vec<Point> {
         let mut at = self.request.from;
         let mut left = way;
         let mut straight = Vec::new();
@@ -177,7 +190,7 @@ impl Search {
             let first = left.len().saturating_sub(STRAIGHT);
             let free = |&place: &usize| {
                 let by = left[place] - at;
-                space.is_free(solid, at, by) && !self.passes(at, by)
+                ground.space.is_free(ground.solid, at, by) && !self.passes(at, by)
             };
             let place = (first..left.len()).find(free).unwrap_or(left.len() - 1);
             at = left[place];

@@ -4,6 +4,7 @@ mod budgets;
 mod calm;
 mod crowds;
 mod determinism;
+mod doors;
 mod kit;
 mod orders;
 mod refusals;

@@ -47,7 +47,9 @@ fn no_way_is_reported() {
         let told = world.step(&Unlimited, &mut Unobserved).to_vec();
         assert_eq!(told, [Event::GaveUp { agent: AgentId(0) }], "{sampling:?}");
         assert_eq!(world.bodies()[0].doing(), Doing::Lost);
+        assert!(world.is_stuck() && !world.is_done());
         world.send(AgentId(0), Errand::Goals(vec![Point::new(3.0, 15.0)])).unwrap();
+        assert!(!world.is_stuck());
         run(&mut world, 60.0, &Unlimited);
         assert!(world.is_done());
     }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     let (mut times, mut largest_work) = (Vec::new(), 0);
     let mut progress = Progress::new(until);
     outputs.save_at(from, || world.save())?;
-    while !world.is_done() && world.steps() < until {
+    while !world.is_done() && !world.is_stuck() && world.steps() < until {
         let (begin, spent) = (Instant::now(), world.counts().expanded);
         world.step(&*budget, &mut Unobserved);
         times.push(begin.elapsed());
@@ -122,7 +122,9 @@ const fn words(doing: Doing) -> &'static str {
         Doing::Detours => "goes round somebody",
         Doing::MakesWay => "makes way",
         Doing::Awaits => "waits for its way to be planned",
-        Doing::Lost => "has no way to its goal",
+        Doing::Lost => {
+            "has no way to its goal that is a tenth wider than the body (a smaller `spacing` finds narrower ones)"
+        }
         Doing::Gone => "has left",
     }
 }
