@@ -334,6 +334,10 @@ impl Grid {
     }
 
     fn refresh_all(&mut self) {
+        // Nothing leads anywhere, which is how it begins.
+        if self.open == 0 {
+            return;
+        }
         for y in 0..self.height {
             for x in 0..self.width {
                 let id = CellId((y + 1) * self.stride + x);

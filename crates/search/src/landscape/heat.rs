@@ -15,6 +15,8 @@ pub struct Heat {
     steps: Vec<u32>,
     target: Vec<bool>,
     queue: Vec<CellId>,
+    /// It was brought up to date since it was made anew, so that the queue is not all that it has reached.
+    mended: bool,
     /// What of the queue has been looked at.
     next: usize,
     heap: BinaryHeap<Reverse<(u32, CellId)>>,
@@ -35,6 +37,7 @@ impl Heat {
             steps: vec![Self::FAR; grid.len()],
             target: vec![false; grid.len()],
             queue: Vec::new(),
+            mended: false,
             next: 0,
             heap: BinaryHeap::new(),
         }
@@ -55,15 +58,22 @@ impl Heat {
 
     /// Begins anew with these targets, without going anywhere yet: [`Self::spread`] does.
     pub fn begin(&mut self, grid: &Grid, targets: impl IntoIterator<Item = CellId>) {
-        self.steps.clear();
-        self.steps.resize(grid.len(), Self::FAR);
-        self.target.clear();
-        self.target.resize(grid.len(), false);
+        if core::mem::take(&mut self.mended) || self.steps.len() != grid.len() {
+            self.steps.clear();
+            self.steps.resize(grid.len(), Self::FAR);
+            self.target.clear();
+            self.target.resize(grid.len(), false);
+        }
+        // All that was reached is in the queue: the rest is as it was.
+        for id in &self.queue {
+            self.steps[id.index()] = Self::FAR;
+            self.target[id.index()] = false;
+        }
         self.queue.clear();
         self.next = 0;
         for id in targets {
-            self.target[id.index()] = true;
             if grid.is_open_id(id) && self.steps[id.index()] != 0 {
+                self.target[id.index()] = true;
                 self.steps[id.index()] = 0;
                 self.queue.push(id);
             }
@@ -119,6 +129,7 @@ impl Heat {
     pub fn update(&mut self, grid: &Grid, changed: &[CellId], is_target: impl Fn(CellId) -> bool) {
         // A cell that closes or opens also decides about the diagonals that pass it, so those around it are looked at too.
         self.advance(grid, u64::MAX);
+        self.mended = true;
         let mut touched = std::mem::take(&mut self.queue);
         touched.clear();
         for &id in changed {

@@ -66,6 +66,12 @@ proptest! {
         let wanted: Vec<_> = wanted.iter().map(|index| *index.get(&cells)).collect();
         let (mut heat, mut whole) = (Heat::new(&grid, connectivity), Heat::new(&grid, connectivity));
         whole.build(&grid, targets());
+        // Whatever it was used for before.
+        heat.begin(&grid, cells.iter().copied().take(2));
+        heat.advance(&grid, most);
+        if most % 2 == 1 {
+            heat.update(&grid, &wanted, |_| true);
+        }
         heat.begin(&grid, targets());
         while !heat.spread(&grid, &wanted, most).1 {}
         for &id in &wanted {
