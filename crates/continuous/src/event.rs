@@ -18,6 +18,13 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
+    /// A body found its last goal taken for good and is as near to it as it gets.
+    Settled {
+        /// Who.
+        agent: AgentId,
+        /// Beside whom.
+        beside: AgentId,
+    },
     /// A body would have touched somebody and did not move.
     Stopped {
         /// Who.

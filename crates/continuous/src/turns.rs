@@ -3,7 +3,7 @@
 use crate::body::{Doing, Want};
 use crate::calm::{grains, metres};
 use crate::geometry::Solid;
-use crate::step::{Commit, Proposal, propose};
+use crate::step::{Commit, Insists, Proposal, propose};
 use crate::world::THERE;
 use crate::{Event, World};
 use throng_core::space::Point;
@@ -138,7 +138,8 @@ impl World {
         body.slow = if slow { body.slow.saturating_add(1) } else { 0 };
         if body.want == Want::Nothing {
             body.want = proposal.want;
-            if slow && body.want == Want::Nothing && self.steps >= body.again {
+            let may = proposal.insists == Insists::No && self.steps >= body.again;
+            if slow && body.want == Want::Nothing && may {
                 body.want = Want::Detour;
             }
         }
@@ -161,6 +162,9 @@ impl World {
             if body.path.is_empty() {
                 self.set_out(id);
             }
+        }
+        if let Some(beside) = proposal.cause.filter(|_| proposal.insists == Insists::Settles) {
+            self.settle_beside(id, beside);
         }
         grains(moved)
     }

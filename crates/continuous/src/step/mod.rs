@@ -8,9 +8,11 @@ mod commit;
 mod courtesy;
 mod detour;
 mod propose;
+mod settle;
 mod sight;
 
 pub(crate) use commit::{Commit, keeps};
 pub(crate) use detour::{CANDIDATES, detour};
 pub(crate) use propose::{Proposal, propose};
+pub(crate) use settle::Insists;
 pub(crate) use sight::{Eye, Sight};

@@ -1,6 +1,7 @@
 //! How fast a body wants to go, by what it sees.
 
 use super::courtesy::aside;
+use super::settle::Insists;
 use super::sight::{Eye, NARROWER, Piece, Sight};
 use crate::Errand;
 use crate::body::Want;
@@ -23,6 +24,8 @@ pub(crate) struct Proposal {
     pub(crate) want: Want,
     /// It need not go round any longer.
     pub(crate) straight: bool,
+    /// What it does about somebody who rests in its way.
+    pub(crate) insists: Insists,
     /// It makes way for somebody, this way instead of towards the next place.
     pub(crate) makes_way: Option<(u32, Point)>,
     /// So many others were looked at, far ones and those seen twice included: what it cost.
@@ -37,6 +40,7 @@ impl Proposal {
         cause: None,
         want: Want::Nothing,
         straight: false,
+        insists: Insists::No,
         makes_way: None,
         looked: 0,
         close: [0; CLOSE],
@@ -127,7 +131,7 @@ fn look<'a>(
         if square <= nearby {
             proposal.remember(who.id);
         }
-        if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) {
+        if eye.holds_up(who) && held.is_none_or(|other| who.rank < other.rank) && !eye.precedes(who.id) {
             held = Some(who);
         }
         let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
@@ -175,11 +179,26 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     if rests {
         return proposal;
     }
-    if proposal.speed < sight.settings.bound * body.preferred && sight.step >= body.again {
+    let slow = proposal.speed < sight.settings.bound * body.preferred;
+    if let Some(cause) = proposal.cause.filter(|_| slow || body.promoted.is_some()) {
+        proposal.insists = eye.insists(cause);
+    }
+    if proposal.insists != Insists::No {
+        proposal.straight = body.round && is_open(&eye);
+        return proposal;
+    }
+    if slow && sight.step >= body.again {
         proposal.want = Want::Detour;
     }
     proposal.straight = body.round && goes_straight(&eye, range);
     proposal
+}
+
+/// Whether no wall is in the way of a body that goes round somebody if it goes straight on.
+fn is_open(eye: &Eye<'_>) -> bool {
+    let Eye { sight, body, id, .. } = *eye;
+    let [.., beyond, _] = body.path[..] else { return false };
+    sight.space.is_free(sight.ways.solid(id as usize), body.pose.at, beyond - body.pose.at)
 }
 
 /// Whether a body that goes round somebody could as well go straight on.

@@ -7,6 +7,7 @@ mod determinism;
 mod doors;
 mod kit;
 mod orders;
+mod parked;
 mod refusals;
 mod scenes;
 mod walls;

@@ -1,0 +1,107 @@
+//! Whoever finds its goal taken for good settles beside it; whoever is kept by those who rest elsewhere has them make way.
+//!
+//! The document gives every body a goal of its own. Where two want to be in one place, the second would go round the first for
+//! ever. And who has been promoted and still goes round those who rest never asks them for room: it must go straight for that.
+
+use super::sight::Eye;
+use crate::geometry::overlap;
+use crate::{Errand, Event, MARGIN, World};
+use throng_core::AgentId;
+use throng_core::space::Point;
+
+/// This close to whoever rests, in reaches of the body, is beside it.
+const BESIDE: f64 = 0.5;
+
+impl Eye<'_> {
+    /// Whether another will be where it is for good, as far as the body can tell.
+    fn rests(&self, other: u32) -> bool {
+        let other = &self.sight.bodies[other as usize];
+        !other.is_gone() && other.path.is_empty() && other.leg >= other.errand.legs()
+    }
+
+    /// Where the body is going to stay: its last goal, or where it rested before it made way.
+    fn last(&self) -> Option<Point> {
+        let body = self.body;
+        body.path.first().copied().filter(|_| body.leg.saturating_add(1) >= body.errand.legs())
+    }
+
+    /// Whether another who rests has the body's last goal, or one so near that both do not fit, and comes back there if it makes way.
+    fn shares(&self, other: u32) -> bool {
+        let Some(to) = self.last() else { return false };
+        self.rests(other) && {
+            let there = &self.sight.bodies[other as usize];
+            let goal = there.errand.target(there.leg).unwrap_or(there.pose.at);
+            self.covers(other, to, goal)
+        }
+    }
+
+    /// Whether the body is done and another, on its last leg, has a goal so near that both do not fit: that one settles, and the body does not make way for it.
+    pub(super) fn precedes(&self, other: u32) -> bool {
+        let (body, there) = (self.body, &self.sight.bodies[other as usize]);
+        body.leg >= body.errand.legs() && there.leg.saturating_add(1) >= there.errand.legs() && {
+            let goals = (body.errand.target(body.leg), there.errand.target(there.leg));
+            matches!(goals, (Some(mine), Some(theirs)) if self.covers(other, mine, theirs))
+        }
+    }
+
+    /// Whether the body at `to` would touch another at `at`.
+    fn covers(&self, other: u32, to: Point, at: Point) -> bool {
+        let solids = self.sight.solids;
+        overlap(&solids[self.id as usize], &solids[other as usize], to - at, MARGIN)
+    }
+
+    /// Whether somebody with the same goal, or next to it, is there already.
+    fn is_taken(&self) -> bool {
+        let Some(to) = self.last() else { return false };
+        let reach = self.body.shape.reach() + self.sight.widest;
+        let mut near = self.sight.crowd.near(to, reach).map(|who| who.id).filter(|&who| who != self.id);
+        near.any(|who| self.shares(who) && self.covers(who, to, self.sight.bodies[who as usize].pose.at))
+    }
+
+    /// What a body does that `cause` keeps from its speed: nothing special, or go straight on (and settle if it is there).
+    pub(super) fn insists(&self, cause: u32) -> Insists {
+        let sight = self.sight;
+        if self.shares(cause) && self.is_taken() {
+            let there = &sight.bodies[cause as usize];
+            let far = (there.pose.at - self.body.pose.at).length();
+            let touch = self.body.shape.reach() + there.shape.reach();
+            let beside = far <= touch + BESIDE * self.body.shape.reach();
+            return if beside { Insists::Settles } else { Insists::Approaches };
+        }
+        let holds = sight.bodies[cause as usize].errand == Errand::Hold;
+        // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way.
+        let straight = self.body.path.len() == 1 + usize::from(self.body.round);
+        let patient = f64::from(self.body.slow) * sight.settings.step < sight.settings.patience;
+        let pushes = self.body.promoted.is_some() && self.rests(cause) && !holds && straight && patient;
+        if pushes { Insists::Pushes } else { Insists::No }
+    }
+}
+
+/// What a body does about somebody who rests in its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insists {
+    /// Goes round it.
+    No,
+    /// Goes straight on, for the other to make way.
+    Pushes,
+    /// Goes straight on until it is beside the other.
+    Approaches,
+    /// Is beside the other, and there to stay.
+    Settles,
+}
+
+impl World {
+    /// A body is as near to its goal as it gets: its errand is done.
+    pub(crate) fn settle_beside(&mut self, id: usize, beside: u32) {
+        let body = &mut self.bodies[id];
+        let legs = body.errand.legs();
+        let before = core::mem::replace(&mut body.leg, legs);
+        body.path.clear();
+        let agent = AgentId(id as u32);
+        self.events.push(Event::Settled { agent, beside: AgentId(beside) });
+        if before < legs {
+            self.events.push(Event::Finished { agent });
+        }
+        self.set_out(id);
+    }
+}
