@@ -18,11 +18,13 @@
 //! seen (budget: cells that this search takes), one hill per unit that has moved and per block that has become known, and eight cells
 //! per unit. Where the budget ends before the search, units wait and it goes on in the next tick.
 
+mod assign;
 mod board;
 mod chart;
 mod steps;
 mod walk;
 
+use assign::Shares;
 use board::Board;
 use chart::Chart;
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,10 @@ pub struct Settings {
     pub block: u32,
     /// How far they do, in cells along rows and columns.
     pub reach: u32,
+    /// Whether the frontier is shared out.
+    pub assign: bool,
+    /// What an unseen cell around an aim is worth, in hundredths of a step.
+    pub gain: i64,
 }
 
 impl Settings {
@@ -62,6 +68,7 @@ pub struct Explorer {
     settings: Settings,
     chart: Option<Chart>,
     board: Board,
+    shares: Shares,
     /// By agent.
     walks: Vec<Walk>,
     /// Whether the budget ended before it was known where to go.
@@ -90,6 +97,7 @@ impl Explorer {
             settings,
             chart: None,
             board: Board::default(),
+            shares: Shares::default(),
             walks: Vec::new(),
             starved: false,
             wanted: Vec::new(),
@@ -145,12 +153,16 @@ impl Controller for Explorer {
     ) {
         self.walks.resize_with(view.state.units.len(), Walk::default);
         self.prepare(view);
+        let mut used = 0;
+        if self.settings.assign && !budget.should_stop(0) {
+            used = self.assign(view, budget.limit());
+        }
         let Self { chart: Some(chart), wanted, order, .. } = self else { return };
         let now = view.tick();
         let ready = |&id: &AgentId| is_exploring(view, id) && view.unit(id).stands(now);
         wanted.clear();
         wanted.extend(view.mine.iter().copied().filter(ready).map(|id| view.unit(id).at));
-        let (mut used, mut known) = (0, wanted.is_empty());
+        let mut known = wanted.is_empty();
         while !known && !budget.should_stop(used) && used < budget.limit() {
             let (more, all) = chart.spread(wanted, CHUNK.min(budget.limit() - used));
             (used, known) = (used + more, all);

@@ -8,6 +8,9 @@ use throng_core::{Action, AgentId, Cell, CellId, Connectivity, Dir, Tick, View};
 /// A unit that could not go for so many of its decisions thinks of something else.
 const PATIENCE: u32 = 8;
 
+/// A unit that was sent somewhere and could not go for so many of its decisions goes by the heat instead.
+const SHORT: u32 = 2;
+
 /// Units of a team that has seen nothing new for so many straight steps of theirs follow the heat alone.
 const STILL: Tick = 64;
 
@@ -104,6 +107,23 @@ impl Explorer {
             actions[id.index()] = back.unwrap_or_default();
             return None;
         };
+        if let Some(next) = walk.next() {
+            walk.note(at, steps);
+            let go = Action::between(view.grid().cell(at), view.grid().cell(next));
+            let known = choices(view, id, |_| Some(0)).any(|(_, action, _)| Some(action) == go);
+            match go.filter(|_| known).map(|go| (go, board.go(view, id, go))) {
+                Some((go, Ok(()))) => {
+                    walk.goes();
+                    actions[id.index()] = go;
+                    return None;
+                }
+                Some((_, Err(Some(other)))) if walk.waited < SHORT => {
+                    walk.waits(Some((other, next)));
+                    return is_idle(view, other).then_some(next);
+                }
+                _ => walk.give_up(view.tick(), Tick::from(PATIENCE * u32::from(view.agent(id).period))),
+            }
+        }
         let period = Tick::from(view.agent(id).period);
         let to_and_fro = walk.note(at, steps) && walk.pure.is_none();
         let plain = settings.weights.potential == 0 && settings.weights.repulsion == 0;

@@ -1,7 +1,7 @@
 //! What one explorer remembers of its way.
 
 use serde::{Deserialize, Serialize};
-use throng_core::{AgentId, CellId};
+use throng_core::{AgentId, CellId, Tick};
 
 /// A unit that comes to one of its last so many cells for the third time goes to and fro.
 const TRAIL: usize = 24;
@@ -15,6 +15,10 @@ pub(super) struct Walk {
     pub(super) pure: Option<u32>,
     /// How often in a row it could not go.
     pub(super) waited: u32,
+    /// The cells to where it was sent, the next one last.
+    way: Vec<CellId>,
+    /// It is sent nowhere before this tick, since somebody was in its way, so often already.
+    barred: (Tick, u32),
     /// On account of whom, and where that one was.
     blocker: Option<(AgentId, CellId)>,
 }
@@ -41,6 +45,51 @@ impl Walk {
         again
     }
 
+    /// Where it was sent.
+    pub(super) fn aim(&self) -> Option<CellId> {
+        self.way.first().copied()
+    }
+
+    /// It is sent along a way, whose last cell comes first.
+    pub(super) fn set_out(&mut self, way: Vec<CellId>) {
+        self.way = way;
+    }
+
+    /// It is sent nowhere any more.
+    pub(super) fn drop_way(&mut self) {
+        self.way.clear();
+    }
+
+    /// Somebody is in its way: it goes by the heat for a while, each time for twice as long, so that nobody is sent against the
+    /// same other for ever.
+    pub(super) fn give_up(&mut self, now: Tick, patience: Tick) {
+        let (_, tries) = self.barred;
+        self.barred = (now.saturating_add(patience << tries.min(16)), tries.saturating_add(1));
+        self.way.clear();
+    }
+
+    /// Whether it can be sent somewhere.
+    pub(super) fn is_free(&self, now: Tick) -> bool {
+        self.way.is_empty() && now >= self.barred.0
+    }
+
+    /// The next cell of its way.
+    pub(super) fn next(&self) -> Option<CellId> {
+        self.way.last().copied()
+    }
+
+    /// Notes where it is on its way; whoever has left it has none.
+    pub(super) fn follow(&mut self, at: CellId) {
+        if self.next() == Some(at) {
+            self.way.pop();
+        } else if self.waited == 0
+            && !self.way.is_empty()
+            && self.trail.last().is_some_and(|&before| before != at)
+        {
+            self.way.clear();
+        }
+    }
+
     /// Notes that it sets out.
     pub(super) const fn goes(&mut self) {
         (self.waited, self.blocker) = (0, None);
@@ -59,6 +108,6 @@ impl Walk {
 
     /// All cells that it remembers.
     pub(super) fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
-        self.trail.iter().copied().chain(self.blocker.map(|(_, cell)| cell))
+        self.trail.iter().chain(&self.way).copied().chain(self.blocker.map(|(_, cell)| cell))
     }
 }

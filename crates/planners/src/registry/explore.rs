@@ -47,6 +47,13 @@ pub(super) const EXPLORE: Entry = Entry {
             range: Range::WordsOrWhole(&["auto"], 1, 65_536),
         },
         Parameter {
+            name: "assign",
+            about: "on: pieces of the frontier are shared out, each to whoever gets there first",
+            default: "off",
+            range: Range::Words(&["off", "on"]),
+        },
+        weight("gain", "with assign: what an unseen cell around an aim is worth, in steps", "0.2"),
+        Parameter {
             name: "px",
             about: "pixels to a cell, for radii from elsewhere",
             default: "1",
@@ -90,5 +97,7 @@ fn settings(values: &Values) -> Settings {
         strength: (weight("strength") * i64::from(Settings::STEP) / 10_000) as i32,
         block: values.whole("block").unwrap_or(8) as u32,
         reach: cells("reach", REACH),
+        assign: values.word("assign") == "on",
+        gain: weight("gain") / 100,
     }
 }

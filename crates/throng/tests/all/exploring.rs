@@ -11,13 +11,14 @@ use throng::core::{
 use throng::worlds::generate::{CaveMap, RoomMap, TunnelMap};
 use throng::{Error, NewUnit, Options, OrderError, Session};
 
-/// The four methods, and one that has no heat to follow but when it is stuck.
-const METHODS: [&str; 5] = [
+/// The four methods, one that has no heat to follow but when it is stuck, and the frontier shared out.
+const METHODS: [&str; 6] = [
     "explore",
     "explore(potential=1,block=4)",
     "explore(repulsion=1,radius=5)",
     "explore(potential=1,block=4,repulsion=1,radius=5)",
     "explore(heat=0,potential=1,block=3,repulsion=2,radius=4)",
+    "explore(assign=on)",
 ];
 
 fn cell(x: i32, y: i32) -> Cell {

@@ -151,9 +151,15 @@ fn arrows(session: &Session, learned: Directions, title: &str, path: &Path) -> R
     Ok(bytes)
 }
 
-/// The planners of a session, as people write them.
+/// The planners of a session, as people write them; one that several teams have is named once.
 pub(in crate::commands) fn planners_of(session: &Session) -> String {
-    session.planners().collect::<Vec<_>>().join(" + ")
+    let mut names: Vec<&str> = Vec::new();
+    for name in session.planners() {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(" + ")
 }
 
 /// A picture of a run; `png` makes it a still one of how it ended.

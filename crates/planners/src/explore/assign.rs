@@ -1,0 +1,150 @@
+//! Who goes where: pieces of the frontier are shared out among explorers, by how far they have to go and how much there is to see.
+//!
+//! From all explorers at once the known world is searched in breadth; a cell is *of* whoever gets there first. Whoever has no
+//! aim takes, of the frontier cells that are its own, the one that costs least: steps there, less what there is to see around it.
+//! So nobody goes where somebody else will be sooner, and the units part where ways do. Who has none of its own goes where it
+//! takes the others longest to come to, compared with itself. An aim is kept until it has been seen; then all who need one are
+//! served again, with the map as it is by then.
+
+use super::{Explorer, is_exploring};
+use throng_core::{AgentId, Cell, CellId, Grid, View};
+
+/// No cell, and nobody.
+const NONE: u32 = u32::MAX;
+
+/// How far around an aim unseen cells count, in cells.
+const AROUND: i32 = 3;
+
+/// Scratch of the searches.
+#[derive(Debug, Default)]
+pub(super) struct Shares {
+    all: Reach,
+    own: Reach,
+}
+
+/// Steps from some cells to all others.
+#[derive(Debug, Default)]
+struct Reach {
+    steps: Vec<u32>,
+    /// The place of the source that a cell is nearest to.
+    of: Vec<u32>,
+    before: Vec<u32>,
+    queue: Vec<CellId>,
+}
+
+impl Reach {
+    fn search(&mut self, grid: &Grid, moves: u8, sources: &[CellId]) {
+        for (list, size) in
+            [(&mut self.steps, grid.len()), (&mut self.of, grid.len()), (&mut self.before, grid.len())]
+        {
+            list.clear();
+            list.resize(size, NONE);
+        }
+        self.queue.clear();
+        for (place, &id) in sources.iter().enumerate() {
+            if self.steps[id.index()] == NONE {
+                (self.steps[id.index()], self.of[id.index()]) = (0, place as u32);
+                self.queue.push(id);
+            }
+        }
+        let offsets = grid.offsets();
+        let mut next = 0;
+        while next < self.queue.len() {
+            let id = self.queue[next];
+            next += 1;
+            let mut exits = grid.exits(id) & moves;
+            while exits != 0 {
+                let beside = id.0.wrapping_add(offsets[exits.trailing_zeros() as usize] as u32);
+                exits &= exits - 1;
+                if self.steps[beside as usize] == NONE {
+                    self.steps[beside as usize] = self.steps[id.index()] + 1;
+                    self.of[beside as usize] = self.of[id.index()];
+                    self.before[beside as usize] = id.0;
+                    self.queue.push(CellId(beside));
+                }
+            }
+        }
+    }
+
+    /// The cells on the way to one, that one first, without the source.
+    fn way(&self, to: CellId) -> Vec<CellId> {
+        let mut way = Vec::new();
+        let mut at = to.0;
+        while at != NONE && self.steps[at as usize] > 0 {
+            way.push(CellId(at));
+            at = self.before[at as usize];
+        }
+        way
+    }
+}
+
+impl Explorer {
+    /// Gives an aim to everybody who needs one and is about to decide; answers how many cells were looked at.
+    pub(super) fn assign(&mut self, view: &View<'_>, room: u64) -> u64 {
+        let Self { settings, chart: Some(chart), walks, shares, .. } = self else { return 0 };
+        let explorers: Vec<AgentId> =
+            view.mine.iter().copied().filter(|&id| is_exploring(view, id)).collect();
+        for &id in &explorers {
+            let walk = &mut walks[id.index()];
+            walk.follow(view.unit(id).at);
+            if walk.aim().is_some_and(|aim| !chart.frontier.contains(aim)) {
+                walk.drop_way();
+            }
+        }
+        let needs =
+            |&id: &AgentId| walks[id.index()].is_free(view.tick()) && view.unit(id).stands(view.tick());
+        let needy: Vec<AgentId> = explorers.iter().copied().filter(needs).collect();
+        // Where there is not room for all of it everybody goes by the heat.
+        let cost = chart.grid.open_cells() as u64;
+        if needy.is_empty() || chart.frontier.is_empty() || room < cost {
+            return 0;
+        }
+        let moves = view.rules().connectivity.mask();
+        let places: Vec<CellId> = explorers.iter().map(|&id| view.unit(id).at).collect();
+        shares.all.search(&chart.grid, moves, &places);
+        let mut spent = cost;
+        let worth = |id: CellId| settings.gain * i64::from(unseen(view, view.grid().cell(id)));
+        let mut best: Vec<Option<(i64, CellId)>> = vec![None; explorers.len()];
+        for id in shares.all.queue.iter().copied().filter(|&id| chart.frontier.contains(id)) {
+            let score = 100 * i64::from(shares.all.steps[id.index()]) - worth(id);
+            let best = &mut best[shares.all.of[id.index()] as usize];
+            if best.is_none_or(|(least, _)| score < least) {
+                *best = Some((score, id));
+            }
+        }
+        for (place, &id) in explorers.iter().enumerate().filter(|(_, id)| needy.contains(id)) {
+            if let Some((_, aim)) = best[place] {
+                walks[id.index()].set_out(shares.all.way(aim));
+            } else if spent + cost <= room {
+                spent += cost;
+                shares.own.search(&chart.grid, moves, &[view.unit(id).at]);
+                let taken = |aim: CellId| walks.iter().any(|walk| walk.aim() == Some(aim));
+                let late = |aim: CellId| {
+                    i64::from(shares.own.steps[aim.index()]) - i64::from(shares.all.steps[aim.index()])
+                };
+                let free = shares
+                    .own
+                    .queue
+                    .iter()
+                    .copied()
+                    .filter(|&aim| chart.frontier.contains(aim) && !taken(aim));
+                let aim = free.min_by_key(|&aim| 100 * late(aim) - worth(aim));
+                let way = aim.map(|aim| shares.own.way(aim));
+                way.into_iter().for_each(|way| walks[id.index()].set_out(way));
+            }
+        }
+        spent
+    }
+}
+
+/// How many cells around one nobody has seen.
+fn unseen(view: &View<'_>, at: Cell) -> u32 {
+    let Some(seen) = view.seen else { return 0 };
+    let mut count = 0;
+    for y in at.y - AROUND..=at.y + AROUND {
+        for x in at.x - AROUND..=at.x + AROUND {
+            count += u32::from(view.grid().id(Cell::new(x, y)).is_some_and(|id| !seen.contains(id)));
+        }
+    }
+    count
+}
