@@ -8,7 +8,9 @@ use throng::core::{
     stream,
 };
 use throng::formats::{map, scen};
-use throng::worlds::generate::{CrossingMap, RandomMap, RoadMap, RoomMap, Scene, WarehouseMap};
+use throng::worlds::generate::{
+    CaveMap, CrossingMap, RandomMap, RoadMap, RoomMap, Scene, TunnelMap, WarehouseMap,
+};
 use throng::worlds::{UnitOptions, UnitsError, builtin, units};
 
 /// One world in the settings of an experiment.
@@ -48,6 +50,10 @@ enum Kind {
     Warehouse,
     /// Rooms with doors in all walls.
     Rooms,
+    /// Tunnels two cells wide between ragged walls, with loops.
+    Tunnels,
+    /// Caves.
+    Caves,
     /// Roads two cells wide between blocks of eight, with bays.
     Roads,
     /// The same, one cell wide.
@@ -183,6 +189,8 @@ impl Place {
                 Ok(WarehouseMap { columns, rows, ..WarehouseMap::default() }.generate(seed)?)
             }
             (None, Kind::Rooms) => Ok(RoomMap { width, height, room: 15, doors: 100 }.generate(seed)?),
+            (None, Kind::Tunnels) => Ok(TunnelMap { width, height, ..TunnelMap::default() }.generate(seed)?),
+            (None, Kind::Caves) => Ok(CaveMap { width, height, ..CaveMap::default() }.generate(seed)?),
             (None, Kind::Roads) => Ok(RoadMap { lanes: 2, ..roads(width, height) }.generate(seed)?),
             (None, Kind::Lanes) => Ok(RoadMap { lanes: 1, ..roads(width, height) }.generate(seed)?),
             (None, Kind::Builtin) => Ok(self.builtin(seed)?.grid().clone()),

@@ -4,6 +4,7 @@ use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
+use crate::npc::{Better, Expeditions, Goal, Whole};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::space::Continuous;
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
@@ -43,6 +44,9 @@ const ALL: &[Entry] = &[
     entry::<Flocks>(),
     entry::<Continuous>(),
     entry::<Dynamic>(),
+    entry::<Expeditions<Whole>>(),
+    entry::<Expeditions<Goal>>(),
+    entry::<Expeditions<Better>>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {

@@ -1,10 +1,12 @@
 //! Pictures of numbers, as SVG.
 
 mod arrows;
+mod boxes;
 mod heat;
 mod lines;
 
 pub use arrows::{Arrow, Arrows};
+pub use boxes::Boxes;
 pub use heat::Heat;
 pub use lines::{Lines, Series};
 
@@ -13,6 +15,8 @@ pub use lines::{Lines, Series};
 pub enum Plot {
     /// Curves.
     Lines(Lines),
+    /// How samples spread.
+    Boxes(Boxes),
     /// A map with a number in every cell.
     Heat(Heat),
     /// A map with an arrow in every cell.
@@ -25,6 +29,7 @@ impl Plot {
     pub fn file(&self) -> &str {
         match self {
             Self::Lines(lines) => &lines.file,
+            Self::Boxes(boxes) => &boxes.file,
             Self::Heat(heat) => &heat.file,
             Self::Arrows(arrows) => &arrows.file,
         }
@@ -35,6 +40,7 @@ impl Plot {
     pub fn title(&self) -> &str {
         match self {
             Self::Lines(lines) => &lines.title,
+            Self::Boxes(boxes) => &boxes.title,
             Self::Heat(heat) => &heat.title,
             Self::Arrows(arrows) => &arrows.title,
         }
@@ -44,6 +50,7 @@ impl Plot {
     pub fn svg(&self) -> Result<String, String> {
         match self {
             Self::Lines(lines) => lines.svg(),
+            Self::Boxes(boxes) => boxes.svg(),
             Self::Heat(heat) => heat.svg(),
             Self::Arrows(arrows) => Ok(arrows.svg()),
         }
@@ -91,7 +98,22 @@ mod tests {
     }
 
     #[test]
+    fn boxes_are_the_middle_half() {
+        assert_eq!(boxes::five(&[5.0, 1.0, 3.0, 2.0, 4.0]), Some([1.0, 2.0, 3.0, 4.0, 5.0]));
+        assert_eq!(boxes::five(&[1.0, 2.0]), Some([1.0, 1.25, 1.5, 1.75, 2.0]));
+        assert_eq!(boxes::five(&[]), None);
+        let samples = vec![("five".to_owned(), vec![5.0, 1.0, 3.0, 2.0, 4.0]), ("none".to_owned(), vec![])];
+        let boxes = Boxes { file: "b".into(), title: "Spread".into(), y: "ticks".into(), samples };
+        let svg = Plot::Boxes(boxes).svg().unwrap();
+        // A filled one and its outline, beside the background.
+        assert!(svg.contains("Spread") && svg.contains("none") && svg.matches("<rect").count() == 3, "{svg}");
+    }
+
+    #[test]
     fn a_picture_of_nothing_is_no_error() {
+        let boxes =
+            Boxes { file: String::new(), title: String::new(), y: String::new(), samples: Vec::new() };
+        assert!(boxes.svg().is_ok());
         let (file, title) = (String::new(), String::new());
         let lines = Lines {
             file: file.clone(),

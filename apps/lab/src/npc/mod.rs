@@ -1,0 +1,13 @@
+//! Tan, Ho, Tan and Koh, "Multi-Agents Pathfinding": units that see an unknown world, or look for something in it.
+
+mod better;
+mod document;
+mod expedition;
+mod start;
+mod sums;
+
+pub(crate) use better::Better;
+pub(crate) use document::{Goal, Whole};
+pub(crate) use expedition::Expeditions;
+
+const SOURCE: &str = "Tan, Ho, Tan and Koh, Multi-Agents Pathfinding (2024)";
