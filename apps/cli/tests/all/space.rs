@@ -107,7 +107,11 @@ fn what_cannot_be_is_refused_with_its_line() {
         "[16.5, 10]",
         &["a.toml, line 13: bodies 0 and 1 overlap at the start", "13 | [[body]]"],
     );
-    refused("[3, 2]", "[nan, 2]", &["a.toml, line 9: body 0: its start is (NaN, 2.000), expected coordinates from -1e7 to 1e7"]);
+    refused(
+        "[3, 2]",
+        "[nan, 2]",
+        &["a.toml, line 9: body 0: its start is (NaN, 2.000), expected coordinates from -1e7 to 1e7"],
+    );
     refused("[17, 2]", "[inf, 2]", &["a.toml, line 9: body 0: its goal is (inf, 2.000)"]);
     refused(
         "[3, 2]",
