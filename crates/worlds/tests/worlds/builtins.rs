@@ -80,7 +80,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("intersection", 32),
         ("pushers", 2),
         ("field", 100),
-        ("town", 68),
+        ("town", 73),
         ("promenade", 20),
         ("rivals", 12),
         ("expedition", 5),
@@ -122,7 +122,7 @@ fn the_town_has_every_kind_of_task() {
     let count = |kind: fn(&Task) -> bool| agents.iter().filter(|a| kind(&a.task)).count();
     assert_eq!(count(|task| matches!(task, Task::Patrol { .. })), 9);
     assert_eq!(count(|task| matches!(task, Task::Goals(_))), 8);
-    assert_eq!(count(|task| matches!(task, Task::Goal(_))), 48);
+    assert_eq!(count(|task| matches!(task, Task::Goal(_))), 53);
     assert_eq!(count(|task| matches!(task, Task::Hold)), 3);
 }
 
@@ -131,9 +131,9 @@ fn the_town_has_every_size_speed_and_motion_and_a_hero() {
     let town = builtin("town", 0).unwrap().scenario;
     assert_eq!((town.rules().timing, town.rules().connectivity), (Timing::Metric, Connectivity::Eight));
     let bodies = |body| town.agents().iter().filter(|a| a.body == body).count();
-    assert_eq!([1, 2, 3].map(bodies), [65, 2, 1]);
+    assert_eq!([1, 2, 3].map(bodies), [70, 2, 1]);
     let motions = |kind: fn(&Motion) -> bool| town.agents().iter().filter(|a| kind(&a.motion)).count();
-    assert_eq!(motions(|motion| matches!(motion, Motion::Gaits { .. })), 8);
+    assert_eq!(motions(|motion| matches!(motion, Motion::Gaits { .. })), 13);
     assert_eq!(motions(|motion| matches!(motion, Motion::Car { .. })), 1);
     let periods: BTreeSet<u8> = town.agents().iter().map(|a| a.period).collect();
     assert_eq!(periods, BTreeSet::from([1, 2, 3, 4, 5]));
