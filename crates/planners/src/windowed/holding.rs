@@ -139,7 +139,7 @@ impl<S: Store> Cooperation<S> {
         id: AgentId,
         (start, base): (u32, Tick),
     ) -> Vec<Step> {
-        let Some(dir) = self.foresight.heading(view, id) else { return Vec::new() };
+        let Some(dir) = view.heading(id) else { return Vec::new() };
         let (now, end) = (self.table.entry(view.tick()), base + Tick::from(self.depth(id) / 2));
         let (mut steps, mut at, mut tick) = (Vec::new(), start, base);
         loop {
