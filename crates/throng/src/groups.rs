@@ -5,6 +5,7 @@ use crate::{Error, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{Agent, AgentId, Scenario, Setup, Support};
+use throng_planners::refinement::Levels;
 use throng_planners::registry::{self, Built, Context};
 use throng_search::Workers;
 
@@ -85,9 +86,15 @@ pub(crate) fn make(
         }
     }
     let default = options.planner.as_deref().or(setup.planner.as_deref());
+    let hides = setup.scenario.sight().is_some();
+    let new = |spec: &str, whose: Whose| match hides {
+        // Coarser levels are of what each of them knows by then.
+        true => Group::new(spec, whose, &Context { levels: Levels::default(), ..context.clone() }),
+        false => Group::new(spec, whose, context),
+    };
     let mut groups: Vec<Group> = Vec::new();
     for &(spec, whose) in first {
-        groups.push(Group::new(spec, whose, context)?);
+        groups.push(new(spec, whose)?);
     }
     for (agent, spec) in agents.iter().zip(specs) {
         let spec = spec.or(default).ok_or(Error::NoPlanner)?;
@@ -95,14 +102,14 @@ pub(crate) fn make(
         let known = groups.iter().position(|group| group.is(spec, whose));
         let place = known.unwrap_or(groups.len());
         if known.is_none() {
-            groups.push(Group::new(spec, whose, context)?);
+            groups.push(new(spec, whose)?);
         }
         groups[place].mine.push(agent.id);
     }
     // Units may come later: they are the default planner's, even if nobody is yet. Where others move units, one that
     // plans for everybody at once cannot be it.
     if let Some(spec) = default.filter(|&spec| groups.iter().all(|g| g.spec != spec)) {
-        let made = Group::new(spec, Whose::Team(0), context)?;
+        let made = new(spec, Whose::Team(0))?;
         if groups.is_empty() || matches!(made.mind, Mind::Controller(_)) {
             groups.push(made);
         }
