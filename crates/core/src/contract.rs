@@ -122,7 +122,7 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn is_stranger(&self, id: AgentId) -> bool {
         let Some(&own) = self.mine.first() else { return false };
-        let alone = || self.scenario.sight().is_some_and(|sight| !sight.shared);
+        let alone = || self.scenario.sight_of(self.agent(own)).is_some_and(|sight| !sight.shared);
         (self.agent(id).team != self.agent(own).team || alone()) && self.mine.binary_search(&id).is_err()
     }
 

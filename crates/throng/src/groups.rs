@@ -4,7 +4,7 @@ use crate::session::Mind;
 use crate::{Error, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use throng_core::{Agent, AgentId, Scenario, Setup, Support};
+use throng_core::{Agent, AgentId, Scenario, Setup, Sight, Support};
 use throng_planners::refinement::Levels;
 use throng_planners::registry::{self, Built, Context};
 use throng_search::Workers;
@@ -21,10 +21,20 @@ pub(crate) enum Whose {
 impl Whose {
     /// To whom a unit belongs in a world.
     pub(crate) fn of(scenario: &Scenario, agent: &Agent) -> Self {
-        match scenario.sight() {
+        match scenario.sight_of(agent) {
             Some(sight) if !sight.shared => Self::Unit(agent.id),
             _ => Self::Team(agent.team),
         }
+    }
+
+    /// What those see who have to see the world first.
+    pub(crate) fn sight(self, scenario: &Scenario) -> Option<Sight> {
+        let sight = scenario.sight()?;
+        let team = match self {
+            Self::Team(team) => Some(team),
+            Self::Unit(id) => scenario.agents().get(id.index()).map(|agent| agent.team),
+        };
+        (sight.team.is_none() || sight.team == team).then_some(sight)
     }
 }
 
@@ -77,12 +87,15 @@ pub(crate) fn make(
 ) -> Result<Vec<Group>, Error> {
     let agents = setup.scenario.agents();
     let mut specs: Vec<Option<&str>> = vec![None; agents.len()];
-    // A planner given for the run replaces all of the scenario's wishes.
-    if options.planner.is_none() {
-        for (id, spec) in &setup.unit_planners {
-            if let Some(slot) = specs.get_mut(id.index()) {
-                *slot = Some(spec);
-            }
+    // A planner given for the run replaces all of the scenario's wishes, but for explorers if it is none of theirs.
+    let explores = match &options.planner {
+        Some(spec) => registry::support(spec)?.explorers,
+        None => true,
+    };
+    for (id, spec) in &setup.unit_planners {
+        let Some(slot) = specs.get_mut(id.index()) else { continue };
+        if options.planner.is_none() || !explores && agents[id.index()].task.is_search() {
+            *slot = Some(spec);
         }
     }
     let default = options.planner.as_deref().or(setup.planner.as_deref());

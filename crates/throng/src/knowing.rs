@@ -57,7 +57,7 @@ impl Knowing {
     fn add(&mut self, scenario: &Scenario, state: &State, whose: Whose) {
         if let Err(place) = self.known.binary_search_by_key(&whose, |known| known.whose) {
             let members = members(scenario, state, whose);
-            let knowledge = Knowledge::new(scenario, state, &members);
+            let knowledge = Knowledge::new(scenario, state, &members, whose.sight(scenario));
             self.known.insert(place, Known { whose, members, knowledge });
         }
     }
@@ -188,7 +188,7 @@ impl Session {
                 continue;
             };
             match *event {
-                Event::Moved { action, .. } => known.knowledge.face(scenario, agent, action),
+                Event::Moved { action, .. } => known.knowledge.face(agent, action),
                 Event::Failed { blocked_by: None, .. } => {
                     let news = known.knowledge.bump(scenario, state, event);
                     learn(groups, known, scenario, news);

@@ -11,8 +11,8 @@ mod eyes;
 use extent::Extent;
 use eyes::Eyes;
 use throng_core::{
-    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, Sighting, State, Task, Tick, Unit,
-    View,
+    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, Sight, Sighting, State, Task, Tick,
+    Unit, View,
 };
 use throng_search::vision::Facing;
 
@@ -21,6 +21,7 @@ use throng_search::vision::Facing;
 pub struct Knowledge {
     scenario: Scenario,
     state: State,
+    sight: Option<Sight>,
     /// `None` if all of the terrain is known at any time, and units wherever they are.
     seen: Option<Seen>,
     /// By agent: how units of others were last seen to move.
@@ -67,12 +68,12 @@ pub struct Explored {
 }
 
 impl Knowledge {
-    /// What these units know before they have looked.
+    /// What these units know before they have looked, who see so much; everything if nothing is said.
     #[must_use]
-    pub fn new(world: &Scenario, state: &State, members: &[AgentId]) -> Self {
+    pub fn new(world: &Scenario, state: &State, members: &[AgentId], sight: Option<Sight>) -> Self {
         let mut scenario = world.without_events();
         let cells: Vec<_> = cells(world.grid()).collect();
-        let seen = world.sight().map(|sight| {
+        let seen = sight.map(|sight| {
             let mut seen = Seen::none(world.grid().len());
             // From the end on: how much room there is at a cell follows from those to the right and below.
             for &cell in cells.iter().rev() {
@@ -84,16 +85,17 @@ impl Knowledge {
             }
             seen
         });
-        let fades = world.sight().is_some_and(|sight| sight.fading.is_some());
+        let fades = sight.is_some_and(|sight| sight.fading.is_some());
         let mut known = Self {
             scenario,
             state: state.clone(),
+            sight,
             seen,
             sightings: Vec::new(),
             facing: Vec::new(),
             last: if fades { vec![state.tick; world.grid().len()] } else { Vec::new() },
             extent: None,
-            eyes: Eyes::new(world),
+            eyes: Eyes::new(world, sight),
         };
         for agent in world.agents() {
             let member = members.binary_search(&agent.id).is_ok();
@@ -150,8 +152,8 @@ impl Knowledge {
     }
 
     /// A member has begun a move, and looks where that leads.
-    pub fn face(&mut self, world: &Scenario, id: AgentId, action: Action) {
-        if !world.sight().is_some_and(|sight| sight.is_cone()) {
+    pub fn face(&mut self, id: AgentId, action: Action) {
+        if !self.sight.is_some_and(|sight| sight.is_cone()) {
             return;
         }
         let (nowhere, there) = (Cell::new(0, 0), Cell::new(0, 0).after(action));
@@ -222,7 +224,7 @@ impl Knowledge {
 
     /// What was last seen too long ago to be known still, after [`Self::look`]; nothing where nothing is forgotten.
     pub fn fading(&mut self, world: &Scenario) -> Vec<CellId> {
-        let (Some(seen), Some(ticks)) = (&self.seen, world.sight().and_then(|sight| sight.fading)) else {
+        let (Some(seen), Some(ticks)) = (&self.seen, self.sight.and_then(|sight| sight.fading)) else {
             return Vec::new();
         };
         let (now, eyes, last) = (self.state.tick, &self.eyes, &mut self.last);
