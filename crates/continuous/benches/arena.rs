@@ -1,6 +1,7 @@
 //! Discs that all cross one arena: what a step costs, how that grows with their number, and how ORCA does.
 //!
-//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way; `-- alone 10000`
+//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way
+//! (`-- peers 10000 1400`: one size in a square kilometre, for so many seconds at most); `-- alone 10000`
 //! runs one size for whoever counts instructions, and `-- alone 10000 attentive` the same with nobody drifting; `-- unpruned` has everybody
 //! look through all others, at sizes where that ends.
 
@@ -27,7 +28,9 @@ const LINEAR: f64 = 1.15;
 
 fn main() -> ExitCode {
     if std::env::args().any(|argument| argument == "peers") {
-        peers();
+        let mut asked = std::env::args().skip_while(|argument| argument != "peers").skip(1);
+        let mut number = || asked.next().and_then(|number| number.parse::<f64>().ok());
+        peers(number().zip(number()));
         return ExitCode::SUCCESS;
     }
     let mut arguments = std::env::args().skip_while(|argument| argument != "alone").skip(1);
@@ -133,15 +136,17 @@ fn counted(world: &mut World) {
     }
 }
 
-/// Both to the end of the way.
-fn peers() {
+/// Both to the end of the way, or one size for as long as is asked for.
+fn peers(asked: Option<(f64, f64)>) {
     println!(
         "all the way across: discs, side; then arrived, seconds until half, nine in ten and all have, steps in which two overlap, the deepest, ms a step"
     );
-    for (n, side) in [(1_000, SIDE / 10f64.sqrt()), (1_000, 100.0), (10_000, SIDE)] {
+    let all = [(1_000, SIDE / 10f64.sqrt()), (1_000, 100.0), (10_000, SIDE)];
+    let twice = |(n, side): (usize, f64)| (n, side, 2.0 * side * 2f64.sqrt() / SPEED);
+    let cases = asked.map_or_else(|| all.map(twice).to_vec(), |(n, until)| vec![(n as usize, SIDE, until)]);
+    for (n, side, until) in cases {
         let arena = Arena::new(n, side, 1);
-        let until = 2.0 * side * 2f64.sqrt() / SPEED;
-        println!("{n} discs, {side:.0} m");
+        println!("{n} discs, {side:.0} m, {until:.0} s at most");
         println!("  throng {}", ours(arena.world(), until));
         println!("  ORCA   {}", orca::run(&arena, until));
     }

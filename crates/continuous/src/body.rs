@@ -37,6 +37,8 @@ pub(crate) enum Want {
     Detour,
     /// A way to its goal.
     Route,
+    /// Ways for it and those with whom it pushes to and fro.
+    Knot,
 }
 
 /// A body in a world.
@@ -78,6 +80,10 @@ pub struct Body {
     pub(crate) left: f64,
     /// Since this step it has come no nearer to where it goes, and others make way for it until it is there.
     pub(crate) promoted: Option<u64>,
+    /// So many steps it has made way where it is narrow, since it was last part of a knot.
+    pub(crate) cornered: u32,
+    /// Whether it is part of a knot.
+    pub(crate) tied: bool,
 }
 
 impl Body {

@@ -289,7 +289,8 @@ impl World {
     /// Whether nothing that a body saw in this step keeps it from drifting.
     fn is_ready(&self, id: usize, proposal: &Proposal) -> bool {
         let body = &self.bodies[id];
-        let settled = body.want == Want::Nothing && body.makes_way.is_none() && proposal.is_calm();
+        let settled =
+            body.want == Want::Nothing && !body.tied && body.makes_way.is_none() && proposal.is_calm();
         if !settled || body.is_gone() {
             return false;
         }

@@ -32,6 +32,7 @@ mod crowd;
 mod error;
 mod event;
 mod geometry;
+mod knot;
 mod planning;
 mod recorder;
 mod roadmap;

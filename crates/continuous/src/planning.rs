@@ -56,7 +56,7 @@ impl Ways {
     }
 
     /// Makes the roadmap of a body, unless it is there.
-    fn prepare(&mut self, id: usize, space: &Space, sampling: Sampling) {
+    pub(crate) fn prepare(&mut self, id: usize, space: &Space, sampling: Sampling) {
         let Class { solid, map } = &mut self.classes[self.of[id] as usize];
         if map.is_none() {
             *map = Some(Roadmap::new(space, solid, sampling));
@@ -69,7 +69,7 @@ impl Ways {
     }
 
     /// The roadmap of a body, and what it is made from.
-    fn ground<'a>(&'a self, id: usize, space: &'a Space) -> Option<Ground<'a>> {
+    pub(crate) fn ground<'a>(&'a self, id: usize, space: &'a Space) -> Option<Ground<'a>> {
         let Class { solid, map } = &self.classes[self.of[id] as usize];
         Some(Ground { map: map.as_ref()?, space, solid })
     }
@@ -91,6 +91,9 @@ impl World {
         // Who drifts wants nothing.
         let ids = self.calm.queue.iter().map(|&(_, place)| self.calm.awake[place as usize] as usize);
         let queue: Vec<usize> = ids.filter(wants).collect();
+        let spent = self.untie(&queue, budget, observer);
+        let queue: Vec<usize> =
+            queue.into_iter().filter(|&id| self.bodies[id].want != Want::Nothing).collect();
         if queue.is_empty() && self.ways.pending.is_none() {
             return;
         }
@@ -103,7 +106,7 @@ impl World {
         }
         let limited = budget.limit() != u64::MAX || budget.is_tight();
         if limited || self.ways.pending.is_some() {
-            self.plan_within(&queue, budget, observer);
+            self.plan_within(&queue, spent, budget, observer);
         } else if !budget.should_stop(0) {
             self.plan_all(&queue, observer);
         }
@@ -153,9 +156,14 @@ impl World {
     }
 
     /// One after the other, until the budget is used up. A search that is not over then goes on in the next step.
-    fn plan_within(&mut self, queue: &[usize], budget: &dyn Budget, observer: &mut dyn Observer) {
+    fn plan_within(
+        &mut self,
+        queue: &[usize],
+        mut spent: u64,
+        budget: &dyn Budget,
+        observer: &mut dyn Observer,
+    ) {
         let limit = budget.limit();
-        let mut spent = 0;
         let first = self.ways.pending.as_ref().map(|search| search.request.body as usize);
         let rest = queue.iter().copied().filter(|&id| Some(id) != first);
         for id in first.into_iter().chain(rest) {
@@ -255,6 +263,7 @@ impl World {
     fn found(&mut self, id: usize, route: Option<Vec<Point>>) {
         let agent = AgentId(id as u32);
         self.counts.searches += 1;
+        let route = route.map(|path| self.sight().on_the_right(id, path));
         let steps = self.steps;
         let body = &mut self.bodies[id];
         (body.want, body.again) = (Want::Nothing, steps + AGAIN);

@@ -1,6 +1,7 @@
 //! Saving a world and going on from there.
 
 use crate::body::Body;
+use crate::knot::Knot;
 use crate::roadmap::Request;
 use crate::scene::Title;
 use crate::{Counts, Errand, FASTEST, MOST_BODIES, Settings, Space, World};
@@ -9,7 +10,7 @@ use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
 
 /// How every saved world begins.
-pub const MAGIC: &[u8] = b"THRONG-SPACE\x02";
+pub const MAGIC: &[u8] = b"THRONG-SPACE\x03";
 
 /// Beyond this, sums of steps would overflow; no world lives that long.
 const LAST: u64 = 1 << 60;
@@ -29,6 +30,7 @@ struct Saved {
     bodies: Vec<Body>,
     /// The search that is not over, and how far it has come.
     pending: Option<(Request, u64)>,
+    knots: Vec<Knot>,
 }
 
 impl World {
@@ -44,6 +46,7 @@ impl World {
             steps: self.steps,
             counts: self.counts,
             bodies: self.bodies.clone(),
+            knots: self.knots.clone(),
             pending: self.ways.pending.as_ref().map(|search| (search.request.clone(), search.expanded)),
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();
@@ -75,6 +78,9 @@ impl World {
         }
         world.check_apart().map_err(|why| mismatch(why.to_string()))?;
         (world.title, world.steps, world.counts) = (saved.title, saved.steps, saved.counts);
+        if !world.take_up_knots(saved.knots) {
+            return Err(mismatch("a knot is not of this world".to_owned()));
+        }
         if let Some((request, expanded)) = saved.pending {
             let Request { body, from, to, ref avoid } = request;
             let sound = (body as usize) < count

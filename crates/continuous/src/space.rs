@@ -1,6 +1,6 @@
 //! The space itself: where its border is, and which walls stand in it.
 
-use crate::geometry::{Solid, overlap, touches};
+use crate::geometry::{Solid, meeting, overlap, touches};
 use crate::{MARGIN, SpaceError};
 use throng_core::space::{Convex, Point, border};
 
@@ -87,6 +87,33 @@ impl Space {
     /// Whether a body can stand there.
     pub(crate) fn has_room(&self, solid: &Solid, at: Point) -> bool {
         self.is_inside(solid, at, MARGIN) && self.index.has_room(solid, at - self.least)
+    }
+
+    /// The part of a straight way that a body can go before it touches a wall or the border.
+    pub(crate) fn room(&self, solid: &Solid, from: Point, by: Point) -> f64 {
+        let (low, high) = solid.extent();
+        let (least, most) = (self.least - low, self.most - high);
+        let mut part = 1.0f64;
+        for (from, by, least, most) in [(from.x, by.x, least.x, most.x), (from.y, by.y, least.y, most.y)] {
+            if by > 0.0 {
+                part = part.min((most - 2.0 * MARGIN - from) / by);
+            } else if by < 0.0 {
+                part = part.min((least + 2.0 * MARGIN - from) / by);
+            }
+        }
+        let end = from + by;
+        let (least, most) = (
+            Point::new(from.x.min(end.x), from.y.min(end.y)) + low,
+            Point::new(from.x.max(end.x), from.y.max(end.y)) + high,
+        );
+        for wall in self.walls_within(least, most) {
+            if let Some(met) = meeting(solid, wall, from - self.least, by, 2.0 * MARGIN)
+                && met.end > 0.0
+            {
+                part = part.min(met.begin);
+            }
+        }
+        part.max(0.0)
     }
 
     /// The walls that may reach into a rectangle, in their order, as seen from the least corner of the space.

@@ -27,6 +27,7 @@ impl World {
         self.counts.distance += metres(far);
         self.steps += 1;
         self.promote();
+        self.loosen();
         let proposals = core::mem::take(&mut self.proposals);
         self.settle(&proposals);
         self.proposals = proposals;
@@ -95,9 +96,17 @@ impl World {
     /// What a step does to one body: how far it goes, in grains.
     fn apply(&mut self, id: usize, proposal: &Proposal, commit: &Commit) -> u64 {
         let time = self.settings.step;
+        let long = self.cornered();
         let body = &mut self.bodies[id];
         body.wish = commit.wishes[id];
         body.makes_way = proposal.makes_way.map(|(who, _)| who);
+        if let Some(who) = proposal.waits_for {
+            (body.velocity, body.doing) =
+                (Point::ZERO, if who == id as u32 { Doing::Awaits } else { Doing::MakesWay });
+            body.cause = Some(who).filter(|&who| who != id as u32);
+            body.delay += if body.path.is_empty() { 0.0 } else { time };
+            return 0;
+        }
         if let Some((who, _)) = proposal.makes_way {
             let by = commit.moves[id];
             if by != Point::ZERO && !body.round {
@@ -114,6 +123,10 @@ impl World {
             (body.doing, body.cause) = (Doing::MakesWay, Some(who));
             body.back = self.steps + (self.settings.forecast / time) as u64;
             self.counts.made_way += 1;
+            body.cornered = body.cornered.saturating_add(u32::from(proposal.cornered));
+            if body.cornered >= long && body.want == Want::Nothing {
+                body.want = Want::Knot;
+            }
             return grains(by.length());
         }
         if body.path.is_empty() || body.stays(self.steps) {
@@ -138,7 +151,10 @@ impl World {
         body.slow = if slow { body.slow.saturating_add(1) } else { 0 };
         if body.want == Want::Nothing {
             body.want = proposal.want;
-            let may = proposal.insists == Insists::No && self.steps >= body.again;
+            let may = proposal.insists == Insists::No
+                && self.steps >= body.again
+                && !body.tied
+                && proposal.beside.is_none();
             if slow && body.want == Want::Nothing && may {
                 body.want = Want::Detour;
             }

@@ -4,6 +4,7 @@ use crate::body::{Body, Doing, Want};
 use crate::calm::Calm;
 use crate::crowd::Crowd;
 use crate::geometry::{Solid, overlap};
+use crate::knot::Knot;
 use crate::planning::Ways;
 use crate::scene::Title;
 use crate::settings;
@@ -30,6 +31,8 @@ pub struct World {
     pub(crate) solids: Vec<Solid>,
     pub(crate) crowd: Crowd,
     pub(crate) ways: Ways,
+    /// Those who find their ways together.
+    pub(crate) knots: Vec<Knot>,
     pub(crate) steps: u64,
     pub(crate) counts: Counts,
     pub(crate) events: Vec<Event>,
@@ -56,6 +59,7 @@ impl World {
             solids: Vec::new(),
             crowd: Crowd::default(),
             ways: Ways::default(),
+            knots: Vec::new(),
             steps: 0,
             counts: Counts::default(),
             events: Vec::new(),
@@ -114,6 +118,7 @@ impl World {
     /// Takes a body out of the world; its number is not given again.
     pub fn remove(&mut self, agent: AgentId) -> Result<(), SpaceError> {
         self.known(agent)?;
+        self.dissolve(agent.index());
         let body = &mut self.bodies[agent.index()];
         body.doing = Doing::Gone;
         body.path.clear();
@@ -127,6 +132,7 @@ impl World {
     pub fn send(&mut self, agent: AgentId, errand: Errand) -> Result<(), SpaceError> {
         self.known(agent)?;
         self.check_errand(agent, &self.clearance_of(agent.index()).clone(), &errand)?;
+        self.dissolve(agent.index());
         let body = &mut self.bodies[agent.index()];
         (body.errand, body.leg, body.delay) = (errand, 0, 0.0);
         body.path.clear();
@@ -225,6 +231,8 @@ impl World {
             back: 0,
             left: 0.0,
             promoted: None,
+            cornered: 0,
+            tied: false,
         });
     }
 
@@ -244,7 +252,7 @@ impl World {
 
     /// Everybody who may look at the world while nobody changes it.
     pub(crate) fn sight(&self) -> Sight<'_> {
-        let Self { space, settings, bodies, solids, crowd, ways, steps, fastest, widest, .. } = self;
+        let Self { space, settings, bodies, solids, crowd, ways, knots, steps, fastest, widest, .. } = self;
         Sight {
             space,
             settings,
@@ -252,6 +260,7 @@ impl World {
             solids,
             crowd,
             ways,
+            knots,
             fastest: *fastest,
             widest: *widest,
             step: *steps,
@@ -280,6 +289,8 @@ impl World {
             (body.doing, body.velocity, body.delay) = (Doing::Rests, Point::ZERO, 0.0);
             return;
         }
+        // On to the next place: whatever knot it was part of goes on without it.
+        body.tied = false;
         if body.leg > before {
             body.delay = 0.0;
         }

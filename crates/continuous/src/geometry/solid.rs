@@ -17,6 +17,13 @@ impl Solid {
         Self { corners: vec![Point::ZERO], round: radius, reach: radius }
     }
 
+    /// A straight line, seen from where it begins.
+    pub(crate) fn segment(from: Point, to: Point) -> Self {
+        let way = to - from;
+        let corners = if way == Point::ZERO { vec![way] } else { vec![Point::ZERO, way] };
+        Self { corners, round: 0.0, reach: way.length() }
+    }
+
     /// A body that faces this way.
     pub(crate) fn facing(shape: &Shape, heading: Point) -> Self {
         let corners = match shape.is_disc() {

@@ -11,7 +11,7 @@ mod build;
 mod gaps;
 mod search;
 
-pub(crate) use search::{Request, Route, Search};
+pub(crate) use search::{Open, Request, Route, Search};
 
 use crate::Space;
 use crate::geometry::Solid;

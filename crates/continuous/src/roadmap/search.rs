@@ -60,9 +60,9 @@ struct Reached {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Open {
-    estimate: f64,
-    point: u32,
+pub(crate) struct Open {
+    pub(crate) estimate: f64,
+    pub(crate) point: u32,
 }
 
 impl Eq for Open {}

@@ -39,13 +39,17 @@ struct Wish {
 
 fn wish(sight: &Sight<'_>, id: usize, proposal: &Proposal) -> Option<Wish> {
     let body = &sight.bodies[id];
+    if proposal.waits_for.is_some() {
+        return None;
+    }
     let most = proposal.speed * sight.settings.step;
     if let Some((_, dir)) = proposal.makes_way {
         return Some(Wish { dir, way: dir * most });
     }
-    let next = match (proposal.straight, &body.path[..]) {
-        (true, [.., beyond, _]) => *beyond,
-        (_, path) => *path.last()?,
+    let next = match (proposal.beside, proposal.straight, &body.path[..]) {
+        (Some(beside), ..) => beside,
+        (None, true, [.., beyond, _]) => *beyond,
+        (None, _, path) => *path.last()?,
     };
     let way = next - body.pose.at;
     if keeps(body.wish, way, most, MARGIN) {

@@ -68,15 +68,20 @@ const NONE: f64 = 0.02;
 const TURNS: u32 = 4;
 
 impl World {
+    /// Who has made way for so many steps where it is narrow wants a way together with those who push it.
+    pub(crate) fn cornered(&self) -> u32 {
+        (LONG * self.settings.patience / self.settings.step).clamp(1.0, 1e9) as u32
+    }
+
     /// Promotes whoever has come no nearer to where it goes, and lets another have a try if that did not help. Everybody is
     /// looked at once in a while, not all at once.
     pub(crate) fn promote(&mut self) {
         let time = LONG * self.settings.patience;
-        let every = (time / self.settings.step).clamp(1.0, 1e9) as u64;
+        let every = u64::from(self.cornered());
         let first = (every - self.steps % every) % every;
         for id in (first..self.bodies.len() as u64).step_by(every as usize) {
             let body = &mut self.bodies[id as usize];
-            if body.path.is_empty() {
+            if body.path.is_empty() || body.tied {
                 body.left = f64::INFINITY;
                 continue;
             }

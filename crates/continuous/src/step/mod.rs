@@ -8,6 +8,7 @@ mod commit;
 mod courtesy;
 mod detour;
 mod propose;
+mod right;
 mod settle;
 mod sight;
 

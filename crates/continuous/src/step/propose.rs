@@ -1,11 +1,13 @@
 //! How fast a body wants to go, by what it sees.
 
 use super::courtesy::aside;
+use super::right::Oncoming;
 use super::settle::Insists;
 use super::sight::{Eye, NARROWER, Piece, Sight};
 use crate::Errand;
 use crate::body::Want;
 use crate::crowd::Seen;
+use crate::knot::Knot;
 use throng_core::space::Point;
 
 /// Straight pieces of the way that are looked at.
@@ -24,10 +26,16 @@ pub(crate) struct Proposal {
     pub(crate) want: Want,
     /// It need not go round any longer.
     pub(crate) straight: bool,
+    /// It keeps to its right, this way instead of towards the next place.
+    pub(crate) beside: Option<Point>,
     /// What it does about somebody who rests in its way.
     pub(crate) insists: Insists,
     /// It makes way for somebody, this way instead of towards the next place.
     pub(crate) makes_way: Option<(u32, Point)>,
+    /// It makes way where it is so narrow that two hardly pass.
+    pub(crate) cornered: bool,
+    /// It is part of a knot, and it is not its turn before this one has got on.
+    pub(crate) waits_for: Option<u32>,
     /// So many others were looked at, far ones and those seen twice included: what it cost.
     pub(crate) looked: u32,
     close: [u32; CLOSE],
@@ -40,8 +48,11 @@ impl Proposal {
         cause: None,
         want: Want::Nothing,
         straight: false,
+        beside: None,
         insists: Insists::No,
         makes_way: None,
+        cornered: false,
+        waits_for: None,
         looked: 0,
         close: [0; CLOSE],
         count: 0,
@@ -56,7 +67,8 @@ impl Proposal {
 
     /// Whether nobody it saw concerned it.
     pub(crate) fn is_calm(&self) -> bool {
-        self.cause.is_none() && self.makes_way.is_none() && self.want == Want::Nothing && !self.straight
+        let free = self.cause.is_none() && self.makes_way.is_none() && self.beside.is_none();
+        free && self.want == Want::Nothing && !self.straight
     }
 
     /// All whom the body could touch in this step; nothing if they are too many to remember.
@@ -99,22 +111,34 @@ fn around(eye: &Eye<'_>, pieces: &[Piece], narrow: f64) -> (Point, Point) {
     sight.reach(body.pose.at, ends, close)
 }
 
-/// A look at all others within `range`: how fast to go on their account, and for whom to make way. Nothing if they are too
-/// many and there is something to narrow.
+/// What a body does on account of those it sees.
+struct Looked<'a> {
+    proposal: Proposal,
+    /// For whom it has to make way.
+    held: Option<&'a Seen>,
+    /// Whom it meets head on.
+    oncoming: Option<Oncoming<'a>>,
+    /// How many may concern it.
+    minded: usize,
+}
+
+/// A look at all others within `range`. Nothing if they are too many and there is something to narrow.
 fn look<'a>(
     eye: &Eye<'a>,
     pieces: &[Piece],
     own: f64,
     (narrow, range): (f64, f64),
+    aside: bool,
     looked: &mut u32,
-) -> Option<(Proposal, Option<&'a Seen>)> {
+) -> Option<Looked<'a>> {
     let Eye { sight, body, id, .. } = *eye;
     let (at, nearby) = (body.pose.at, sight.nearby(body));
     let most = if range > nearby { eye.most() } else { usize::MAX };
     let (range, nearby) = (range * range, nearby * nearby);
     let mut proposal = Proposal { speed: own, ..Proposal::REST };
     let mut held: Option<&Seen> = None;
-    let mut seen = 0;
+    let mut oncoming: Option<Oncoming<'_>> = None;
+    let (mut seen, mut minded) = (0, 0);
     let around = around(eye, pieces, narrow);
     if most < usize::MAX && sight.crowd.are_more(around, most) {
         return None;
@@ -128,6 +152,7 @@ fn look<'a>(
         if !(minds & (square <= range)) || who.id == id {
             continue;
         }
+        minded += 1;
         if square <= nearby {
             proposal.remember(who.id);
         }
@@ -135,7 +160,15 @@ fn look<'a>(
             held = Some(who);
         }
         let met = pieces.iter().find_map(|piece| Some((piece, eye.meets(piece, who)?)));
-        if let Some((piece, time)) = met.filter(|_| eye.yields(who)) {
+        let Some((piece, time)) = met else { continue };
+        if eye.comes_towards(piece.dir, who) && (aside || piece.begin == 0.0) {
+            oncoming = Some(Oncoming { who, time }.or(oncoming));
+            if aside {
+                // It keeps to its right as well.
+                continue;
+            }
+        }
+        if eye.yields(who) {
             let speed = eye.slowed(piece, who, time);
             // The lower number among equals, in whatever order they are seen.
             let least = proposal.cause.is_some_and(|other| speed == proposal.speed && who.id < other);
@@ -145,13 +178,18 @@ fn look<'a>(
         }
     }
     *looked += sight.crowd.passed(seen);
-    Some((proposal, held))
+    Some(Looked { proposal, held, oncoming, minded })
 }
 
 /// What body `id` wants to do. Changes nothing, so that all can be asked at once.
 pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     let eye = sight.eye(id);
     let body = eye.body;
+    if body.tied
+        && let Some(knot) = sight.knots.iter().find(|knot| knot.bodies.contains(&eye.id))
+    {
+        return propose_tied(&eye, knot);
+    }
     let rests = body.path.is_empty() || body.stays(sight.step);
     if body.is_gone() || (rests && body.errand == Errand::Hold) {
         return Proposal::REST;
@@ -162,18 +200,31 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     let least = sight.nearby(body);
     let mut range = if rests { least + sight.widest } else { eye.farthest() };
     let (mut looked, mut narrow) = (0, 1.0);
-    let mut found = look(&eye, pieces, own, (narrow, range), &mut looked);
+    let mut found = look(&eye, pieces, own, (narrow, range), false, &mut looked);
     while found.is_none() {
         // Too many to look at: less far, but never so little as to miss whom it could touch.
         narrow *= NARROWER;
         range = (range * NARROWER).max(least);
-        found = look(&eye, pieces, own, (narrow, range), &mut looked);
+        found = look(&eye, pieces, own, (narrow, range), false, &mut looked);
     }
-    let (mut proposal, held) = found.unwrap_or((Proposal::REST, None));
+    let Some(Looked { mut proposal, held, oncoming, minded }) = found else { return Proposal::REST };
+    // Who presses for room is let pass by keeping to the right as well, but for somebody promoted in a crowd: all have to make way then.
+    let passes = |it: &Oncoming<'_>| {
+        let promoted = sight.bodies[it.who.id as usize].promoted.is_some();
+        held.is_none_or(|who| who.id == it.who.id && (!promoted || minded <= sight.settings.nearest))
+    };
+    if let Some(Oncoming { who, .. }) = oncoming.filter(|it| !rests && passes(it))
+        && let Some(pieces) = eye.keeps_right(&pieces[0], who)
+        && let Some(Looked { proposal, .. }) = look(&eye, &pieces, own, (narrow, range), true, &mut looked)
+    {
+        let straight = is_open(&eye);
+        return Proposal { beside: Some(pieces[1].from), straight, looked, ..proposal };
+    }
     proposal.looked = looked;
     if let Some(who) = held {
         let (dir, speed) = aside(&eye, who);
         (proposal.speed, proposal.cause, proposal.makes_way) = (speed, Some(who.id), Some((who.id, dir)));
+        proposal.cornered = eye.is_narrow(sight.bodies[who.id as usize].wish, who);
         return proposal;
     }
     if rests {
@@ -192,6 +243,26 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     }
     proposal.straight = body.round && goes_straight(&eye, range);
     proposal
+}
+
+/// What a body wants to do that is part of a knot: the next of its moves if it is its turn, whoever comes; and it minds nobody
+/// who is part of it, since their turns are arranged.
+fn propose_tied(eye: &Eye<'_>, knot: &Knot) -> Proposal {
+    let Eye { sight, body, id, .. } = *eye;
+    let waits_for = knot.waits_for(id, sight.bodies);
+    if waits_for.is_some() || body.path.is_empty() {
+        return Proposal { waits_for: waits_for.or(Some(id)), ..Proposal::REST };
+    }
+    let (pieces, _) = pieces(eye);
+    let (mut looked, range) = (0, sight.nearby(body));
+    let Some(Looked { proposal, .. }) =
+        look(eye, &pieces[..1], body.preferred, (1.0, range), false, &mut looked)
+    else {
+        return Proposal { waits_for: Some(id), ..Proposal::REST };
+    };
+    let minds = proposal.cause.is_some_and(|cause| !knot.bodies.contains(&cause));
+    let speed = if minds { proposal.speed } else { body.preferred };
+    Proposal { speed, cause: proposal.cause.filter(|_| minds), looked, ..proposal }
 }
 
 /// Whether no wall is in the way of a body that goes round somebody if it goes straight on.

@@ -4,6 +4,7 @@ use crate::MARGIN;
 use crate::body::Body;
 use crate::crowd::{Crowd, Seen};
 use crate::geometry::{Meeting, Solid, meeting, overlap, unsafe_speeds};
+use crate::knot::Knot;
 use crate::planning::Ways;
 use crate::{Settings, Space};
 use throng_core::space::Point;
@@ -17,6 +18,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) solids: &'a [Solid],
     pub(crate) crowd: &'a Crowd,
     pub(crate) ways: &'a Ways,
+    pub(crate) knots: &'a [Knot],
     /// The highest speed of anybody, and the largest reach.
     pub(crate) fastest: f64,
     pub(crate) widest: f64,
@@ -51,7 +53,7 @@ pub(crate) struct Piece {
 /// Who is slower than this part of the fastest stands, as far as others are concerned.
 const STANDING: f64 = 0.02;
 /// What others are forecast to keep clear of a body, as a part of its reach, so that it rarely comes to a stop.
-const CLEAR: f64 = 0.1;
+pub(super) const CLEAR: f64 = 0.1;
 /// How far ahead of somebody one is in its way, in its own reaches, beyond where they would touch.
 const AHEAD: f64 = 1.0;
 /// Who sees too many looks this part as far.
@@ -196,6 +198,10 @@ impl<'a> Eye<'a> {
         };
         let time = piece.begin + begin.max(0.0);
         (end > 0.0 && begin + end > 0.0 && time <= piece.end).then_some(time)
+    }
+
+    pub(super) const fn reach(&self) -> f64 {
+        self.reach
     }
 
     fn solid(&self) -> &'a Solid {

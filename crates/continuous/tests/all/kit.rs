@@ -38,6 +38,11 @@ pub(crate) fn part(dice: &mut Random) -> f64 {
     f64::from(dice.below(1 << 24)) / f64::from(1 << 24)
 }
 
+/// A rectangle from one corner to the one opposite.
+pub(crate) fn block(x0: f64, y0: f64, x1: f64, y1: f64) -> Convex {
+    Convex::rectangle(Point::new(x0, y0), Point::new(x1, y1)).unwrap()
+}
+
 /// Discs, rectangles and triangles of several sizes, speeds and headings, one to a square of `side`, from there to the
 /// square of another.
 pub(crate) fn crowd(columns: usize, rows: usize, side: f64, seed: u64) -> Vec<NewBody> {

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod calm;
+mod corridors;
 mod crowds;
 mod determinism;
 mod doors;

@@ -47,6 +47,18 @@ fn everybody_arrives_where_two_can_pass() {
     }
 }
 
+/// Corridors of a single unit's width, with bays: somebody has to step into a bay for several to pass, or to walk past its goal.
+#[test]
+fn everybody_arrives_where_one_has_to_back_out() {
+    for name in ["hallway", "pushers"] {
+        for seed in 0..8 {
+            let mut world = world(name, seed, None);
+            run(&mut world, 300.0, &Unlimited);
+            assert_eq!(world.arrived(), world.bodies().len(), "{name}, seed {seed}, after {}", world.time());
+        }
+    }
+}
+
 /// Ways over random points lead through doors of one cell as well.
 #[test]
 fn a_sampled_graph_will_do() {
