@@ -169,9 +169,10 @@ fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
 }
 
 /// A plan file.
-pub(crate) fn plan_file(path: &Path) -> Result<PlanFile, CliError> {
+pub(crate) fn plan_file(path: &Path, scenario: &Scenario) -> Result<PlanFile, CliError> {
     let bytes = bytes(path)?;
-    plan::parse(&bytes).map_err(blame(path, &bytes))
+    let starts: Vec<_> = scenario.agents().iter().map(|agent| agent.start).collect();
+    plan::read(&bytes, &starts).map(|(_, file)| file).map_err(blame(path, &bytes))
 }
 
 /// Says in which file an error is, and shows its line.

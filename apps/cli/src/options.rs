@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, RangedU64ValueParser, TypedValueParser};
 use throng::core::{Connectivity, Rules};
+use throng::formats::plan::Dialect;
 
 /// Four or eight moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,27 @@ impl Moves {
             Self::Eight => Connectivity::Eight,
         };
         Rules { connectivity, ..Rules::default() }
+    }
+}
+
+/// How a plan is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// Where everybody is, tick by tick, as LaCAM has it
+    Positions,
+    /// The cells of each agent by row and column, as EECBS has it
+    Arrows,
+    /// The moves of each agent as u, d, l, r and w, as the MAPF tracker has it
+    Moves,
+}
+
+impl From<PlanFormat> for Dialect {
+    fn from(format: PlanFormat) -> Self {
+        match format {
+            PlanFormat::Positions => Self::Positions,
+            PlanFormat::Arrows => Self::Arrows,
+            PlanFormat::Moves => Self::Moves,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Where planners and simulation meet.
 
 use crate::{
-    Action, Agent, AgentId, Cause, Cell, CellId, Directions, Event, Explanation, Flock, Grid, Plan, Rules,
-    Scenario, Seen, State, Tick, Unit,
+    Action, Agent, AgentId, Cause, Cell, CellId, Dir, Directions, Event, Explanation, Flock, Grid, Plan,
+    Rules, Scenario, Seen, Sighting, State, Tick, Unit,
 };
 
 /// One shot: the whole plan at once.
@@ -65,8 +65,8 @@ pub enum Change {
 }
 
 /// What a planner may know now. Where units know only what they have seen, or where there are other teams, scenario and
-/// state are what is known of them: cells that nobody has seen are open, units that are out of sight are where they were
-/// last seen or gone, and those of others have their start for a goal.
+/// state are what is known of them: cells that nobody has seen are open, units that are out of sight are where they are
+/// believed to be or gone, and those of others have their start for a goal.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// World, rules, agents.
@@ -77,6 +77,8 @@ pub struct View<'a> {
     pub mine: &'a [AgentId],
     /// The cells that have been seen; `None` if everything is known.
     pub seen: Option<&'a Seen>,
+    /// By agent, how units of others were last seen to move; empty if everybody tells what it is to do.
+    pub sightings: &'a [Sighting],
 }
 
 impl<'a> View<'a> {
@@ -114,6 +116,27 @@ impl<'a> View<'a> {
     #[must_use]
     pub fn unit(&self, id: AgentId) -> &'a Unit {
         &self.state.units[id.index()]
+    }
+
+    /// Whether nobody tells what a unit is about to do: it is of another team, or shares nothing that it knows.
+    #[must_use]
+    pub fn is_stranger(&self, id: AgentId) -> bool {
+        let Some(&own) = self.mine.first() else { return false };
+        let alone = || self.scenario.sight_of(self.agent(own)).is_some_and(|sight| !sight.shared);
+        (self.agent(id).team != self.agent(own).team || alone()) && self.mine.binary_search(&id).is_err()
+    }
+
+    /// What was last seen of a stranger that is believed to be somewhere.
+    #[must_use]
+    pub fn sighting(&self, id: AgentId) -> Option<&'a Sighting> {
+        let seen = self.sightings.get(id.index()).filter(|seen| seen.at.is_some())?;
+        self.is_stranger(id).then_some(seen)
+    }
+
+    /// Where a stranger goes on to, if it was seen moving lately.
+    #[must_use]
+    pub fn heading(&self, id: AgentId) -> Option<Dir> {
+        self.sighting(id)?.goes_on(self.agent(id), self.rules(), self.tick())
     }
 
     /// Where that agent is going now.

@@ -71,7 +71,7 @@ pub enum ScenarioError {
     BadInnerCircle { inner: u32, radius: u32 },
     #[error("sight has a fading of 0, expected at least 1 tick")]
     NoMemory,
-    #[error("agent {agent}: to explore a world takes eyes, and this one has no sight")]
+    #[error("agent {agent}: to explore a world takes eyes, and its team has no sight")]
     NoSight { agent: AgentId },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
@@ -209,7 +209,7 @@ impl Scenario {
 
     /// Whoever explores has to see the world first; what is seen is told after who is there.
     pub fn require_sight(&self) -> Result<(), ScenarioError> {
-        match self.agents.iter().find(|agent| agent.task.is_search() && self.sight.is_none()) {
+        match self.agents.iter().find(|agent| agent.task.is_search() && self.sight_of(agent).is_none()) {
             Some(agent) => Err(ScenarioError::NoSight { agent: agent.id }),
             None => Ok(()),
         }
@@ -229,7 +229,7 @@ impl Scenario {
 
     /// Whether [`Self::put`] would take an agent.
     pub fn check(&self, agent: &Agent) -> Result<(), ScenarioError> {
-        if agent.task.is_search() && self.sight.is_none() {
+        if agent.task.is_search() && self.sight_of(agent).is_none() {
             return Err(ScenarioError::NoSight { agent: agent.id });
         }
         let expected = AgentId(agent.id.index().min(self.agents.len()) as u32);
@@ -331,10 +331,16 @@ impl Scenario {
         &self.events[from..until]
     }
 
-    /// What units see of it; everything if there is nothing here.
+    /// What units see of it who have to; everybody knows everything if there is nothing here.
     #[must_use]
     pub const fn sight(&self) -> Option<Sight> {
         self.sight
+    }
+
+    /// What an agent sees of it; everything is known to it if there is nothing here.
+    #[must_use]
+    pub fn sight_of(&self, agent: &Agent) -> Option<Sight> {
+        self.sight.filter(|sight| sight.team.is_none_or(|team| team == agent.team))
     }
 
     /// Whether there are units of different teams.

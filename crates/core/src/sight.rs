@@ -24,6 +24,9 @@ pub struct Sight {
     /// What was last seen more than so many ticks ago is unknown again; nothing is forgotten otherwise.
     #[cfg_attr(feature = "serde", serde(default))]
     pub fading: Option<u32>,
+    /// The team whose units have to see the world first, while all others know it; everybody if nothing is said.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub team: Option<u16>,
 }
 
 #[cfg(feature = "serde")]
@@ -49,6 +52,7 @@ impl Sight {
             shared: true,
             map_known: false,
             fading: None,
+            team: None,
         }
     }
 

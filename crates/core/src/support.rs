@@ -142,7 +142,9 @@ impl Support {
     /// The first thing that `scenario` needs and this lacks.
     #[must_use]
     pub fn gap(&self, scenario: &Scenario) -> Option<Need> {
-        self.gap_of_world(scenario).or_else(|| self.gap_among(scenario.rules(), scenario.agents().iter()))
+        let all = scenario.agents().iter();
+        let need = self.gap_of_world(scenario).or_else(|| self.gap_of_eyes(scenario, all.clone()));
+        need.or_else(|| self.gap_among(scenario.rules(), all))
     }
 
     /// What the world itself needs, whoever is in it, and this lacks.
@@ -150,10 +152,19 @@ impl Support {
     pub fn gap_of_world(&self, scenario: &Scenario) -> Option<Need> {
         let needs = [
             (!self.closings && !scenario.events().is_empty(), Need::Closings),
-            (!self.fog && scenario.sight().is_some(), Need::Fog),
             (!self.teams && scenario.has_teams(), Need::Teams),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
+    }
+
+    /// What it takes to move these agents if some of them have to see the world first, and this lacks.
+    #[must_use]
+    pub fn gap_of_eyes<'a>(
+        &self,
+        scenario: &Scenario,
+        mut agents: impl Iterator<Item = &'a Agent>,
+    ) -> Option<Need> {
+        (!self.fog && agents.any(|agent| scenario.sight_of(agent).is_some())).then_some(Need::Fog)
     }
 
     /// The first thing that these agents need by these rules and this lacks.

@@ -61,6 +61,18 @@ pub enum FormatError {
     #[error("plan files hold one path for each 1×1 unit under uniform timing, not {found}")]
     NotAPlanFile { found: Cow<'static, str> },
 
+    /// A plan with a line too many or too few.
+    #[error("line {line}: {found} lines of moves, expected one for each of {expected} agents")]
+    LineCount { line: usize, expected: usize, found: usize },
+    /// A step that lines of moves have no letter for.
+    #[error(
+        "at tick {tick} agent {agent} goes from {from} to {to}: lines of moves have u, d, l, r and w alone"
+    )]
+    NoMove { agent: AgentId, tick: Tick, from: Cell, to: Cell },
+    /// A plan that would not fit into memory.
+    #[error("a plan of {agents} agents and {ticks} ticks: expected at most {most} cells in all")]
+    PlanTooLong { agents: usize, ticks: usize, most: usize },
+
     /// A TOML error: syntax, a missing or unknown key, a value of the wrong type.
     #[error("{}{message}", LinePrefix(*line))]
     Toml { line: Option<usize>, message: String },
@@ -120,6 +132,7 @@ impl FormatError {
             | Self::CellCount { line, .. }
             | Self::TickOrder { line, .. }
             | Self::Jump { line, .. }
+            | Self::LineCount { line, .. }
             | Self::Damaged { line }
             | Self::Shape { line, .. }
             | Self::DirectionsFile { line, .. }
@@ -129,6 +142,8 @@ impl FormatError {
             Self::Scenario { line, .. } | Self::Toml { line, .. } => *line,
             Self::TooFewAgents { .. }
             | Self::NotAPlanFile { .. }
+            | Self::PlanTooLong { .. }
+            | Self::NoMove { .. }
             | Self::InTrace { .. }
             | Self::NotATrace
             | Self::TraceVersion { .. }

@@ -10,6 +10,9 @@
 //! 1:(1,0),(2,1),
 //! ```
 //!
+//! Plans of other programs come as lines of cells or of moves for each agent: [`read`] knows all of them by how they begin, and
+//! [`write_as`] writes them.
+//!
 //! Any `key=value` lines may come before `solution=`. A reader keeps what is written, sensible or not:
 //! whether a plan is valid is for the judge, which takes [`PlanFile::steps`] as they are.
 //!
@@ -24,7 +27,12 @@
 //! # Ok::<(), throng_formats::FormatError>(())
 //! ```
 
+mod arrows;
 mod cells;
+mod dialect;
+mod moves;
+
+pub use dialect::{Dialect, read, write_as};
 
 use crate::FormatError;
 use crate::lines::{Lines, int, is_blank};

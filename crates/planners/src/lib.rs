@@ -23,7 +23,6 @@ pub mod directions;
 pub mod explore;
 pub mod flock;
 mod follow;
-mod foresight;
 pub mod lacam;
 pub mod mending;
 pub mod pibt;

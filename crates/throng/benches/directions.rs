@@ -66,7 +66,8 @@ fn followers(criterion: &mut Criterion) {
     session.tick(&Unlimited, &mut Unobserved);
     let (scenario, after) = (session.scenario(), session.state());
     let mine: Vec<_> = session.units().map(|unit| unit.agent).collect();
-    let views = [&before, after].map(|state| View { scenario, state, mine: &mine, seen: None });
+    let views =
+        [&before, after].map(|state| View { scenario, state, mine: &mine, seen: None, sightings: &[] });
     let mut turn = 0;
     let Ok(Built::Controller(mut greedy)) = registry::build("dm-greedy", &Context::default()) else {
         panic!("a controller")

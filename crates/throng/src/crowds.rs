@@ -182,7 +182,9 @@ impl Crowds {
             return;
         }
         let shared = |home| ids(grid, home).any(|id| wanted.binary_search(&id).is_ok());
-        let rivals = homes().filter(|&(agent, _, home)| agent.must_rest() && shared(home));
+        // Whoever knows only what it has seen cannot be told of places beside others.
+        let asks = |agent: &Agent| agent.must_rest() && scenario.sight_of(agent).is_none();
+        let rivals = homes().filter(|&(agent, _, home)| asks(agent) && shared(home));
         contested.extend(rivals.map(|(agent, ..)| agent.id));
         // Surroundings of places that nobody asks for any more.
         let rivals =

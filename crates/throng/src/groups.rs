@@ -4,7 +4,8 @@ use crate::session::Mind;
 use crate::{Error, Options};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use throng_core::{Agent, AgentId, Scenario, Setup, Support};
+use throng_core::{Agent, AgentId, Scenario, Setup, Sight, Support};
+use throng_planners::refinement::Levels;
 use throng_planners::registry::{self, Built, Context};
 use throng_search::Workers;
 
@@ -20,10 +21,20 @@ pub(crate) enum Whose {
 impl Whose {
     /// To whom a unit belongs in a world.
     pub(crate) fn of(scenario: &Scenario, agent: &Agent) -> Self {
-        match scenario.sight() {
+        match scenario.sight_of(agent) {
             Some(sight) if !sight.shared => Self::Unit(agent.id),
             _ => Self::Team(agent.team),
         }
+    }
+
+    /// What those see who have to see the world first.
+    pub(crate) fn sight(self, scenario: &Scenario) -> Option<Sight> {
+        let sight = scenario.sight()?;
+        let team = match self {
+            Self::Team(team) => Some(team),
+            Self::Unit(id) => scenario.agents().get(id.index()).map(|agent| agent.team),
+        };
+        (sight.team.is_none() || sight.team == team).then_some(sight)
     }
 }
 
@@ -76,18 +87,27 @@ pub(crate) fn make(
 ) -> Result<Vec<Group>, Error> {
     let agents = setup.scenario.agents();
     let mut specs: Vec<Option<&str>> = vec![None; agents.len()];
-    // A planner given for the run replaces all of the scenario's wishes.
-    if options.planner.is_none() {
-        for (id, spec) in &setup.unit_planners {
-            if let Some(slot) = specs.get_mut(id.index()) {
-                *slot = Some(spec);
-            }
+    // A planner given for the run replaces all of the scenario's wishes, but for explorers if it is none of theirs.
+    let explores = match &options.planner {
+        Some(spec) => registry::support(spec)?.explorers,
+        None => true,
+    };
+    for (id, spec) in &setup.unit_planners {
+        let Some(slot) = specs.get_mut(id.index()) else { continue };
+        if options.planner.is_none() || !explores && agents[id.index()].task.is_search() {
+            *slot = Some(spec);
         }
     }
     let default = options.planner.as_deref().or(setup.planner.as_deref());
+    let hides = setup.scenario.sight().is_some();
+    let new = |spec: &str, whose: Whose| match hides {
+        // Coarser levels are of what each of them knows by then.
+        true => Group::new(spec, whose, &Context { levels: Levels::default(), ..context.clone() }),
+        false => Group::new(spec, whose, context),
+    };
     let mut groups: Vec<Group> = Vec::new();
     for &(spec, whose) in first {
-        groups.push(Group::new(spec, whose, context)?);
+        groups.push(new(spec, whose)?);
     }
     for (agent, spec) in agents.iter().zip(specs) {
         let spec = spec.or(default).ok_or(Error::NoPlanner)?;
@@ -95,14 +115,14 @@ pub(crate) fn make(
         let known = groups.iter().position(|group| group.is(spec, whose));
         let place = known.unwrap_or(groups.len());
         if known.is_none() {
-            groups.push(Group::new(spec, whose, context)?);
+            groups.push(new(spec, whose)?);
         }
         groups[place].mine.push(agent.id);
     }
     // Units may come later: they are the default planner's, even if nobody is yet. Where others move units, one that
     // plans for everybody at once cannot be it.
     if let Some(spec) = default.filter(|&spec| groups.iter().all(|g| g.spec != spec)) {
-        let made = Group::new(spec, Whose::Team(0), context)?;
+        let made = new(spec, Whose::Team(0))?;
         if groups.is_empty() || matches!(made.mind, Mind::Controller(_)) {
             groups.push(made);
         }

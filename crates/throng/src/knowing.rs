@@ -4,7 +4,9 @@ use crate::Session;
 use crate::groups::{Group, Whose};
 use crate::session::Mind;
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Cell, CellId, Change, Event, Scenario, Seen, State, Tick, Unit, View};
+use throng_core::{
+    Agent, AgentId, Cell, CellId, Change, Event, Scenario, Seen, Sighting, State, Tick, Unit, View,
+};
 use throng_sim::{Knowledge, Memory};
 
 /// What everybody knows who does not know everything.
@@ -28,6 +30,7 @@ pub(crate) struct SavedKnowledge {
     letters: Vec<u8>,
     seen: Option<Seen>,
     units: Vec<Unit>,
+    sightings: Vec<Sighting>,
     facing: Vec<(i32, i32)>,
     last: Vec<Tick>,
 }
@@ -54,7 +57,7 @@ impl Knowing {
     fn add(&mut self, scenario: &Scenario, state: &State, whose: Whose) {
         if let Err(place) = self.known.binary_search_by_key(&whose, |known| known.whose) {
             let members = members(scenario, state, whose);
-            let knowledge = Knowledge::new(scenario, state, &members);
+            let knowledge = Knowledge::new(scenario, state, &members, whose.sight(scenario));
             self.known.insert(place, Known { whose, members, knowledge });
         }
     }
@@ -77,7 +80,7 @@ impl Knowing {
         whose: Whose,
         mine: &'a [AgentId],
     ) -> View<'a> {
-        let all = View { scenario, state, mine, seen: None };
+        let all = View { scenario, state, mine, seen: None, sightings: &[] };
         self.of(whose).map_or(all, |knowledge| knowledge.view(mine))
     }
 
@@ -102,8 +105,8 @@ impl Knowing {
 
     pub(crate) fn save(&self) -> Vec<SavedKnowledge> {
         let saved = |known: &Known| {
-            let Memory { letters, seen, units, facing, last } = known.knowledge.save();
-            SavedKnowledge { whose: known.whose, letters, seen, units, facing, last }
+            let Memory { letters, seen, units, sightings, facing, last } = known.knowledge.save();
+            SavedKnowledge { whose: known.whose, letters, seen, units, sightings, facing, last }
         };
         self.known.iter().map(saved).collect()
     }
@@ -111,10 +114,10 @@ impl Knowing {
     /// Takes up what was saved; answers whether it is of this world.
     pub(crate) fn load(&mut self, scenario: &Scenario, state: &State, saved: Vec<SavedKnowledge>) -> bool {
         self.known.clear();
-        for SavedKnowledge { whose, letters, seen, units, facing, last } in saved {
+        for SavedKnowledge { whose, letters, seen, units, sightings, facing, last } in saved {
             self.add(scenario, state, whose);
             let known = self.known.iter_mut().find(|known| known.whose == whose);
-            let memory = Memory { letters, seen, units, facing, last };
+            let memory = Memory { letters, seen, units, sightings, facing, last };
             if !known.is_some_and(|known| known.knowledge.load(state, &known.members, memory)) {
                 return false;
             }
@@ -161,6 +164,7 @@ impl Session {
                     inform(groups, known, Change::Terrain(cell));
                 }
             }
+            known.knowledge.foresee(scenario, state, &known.members);
             for id in known.knowledge.vanished(scenario, state, &known.members) {
                 inform(groups, known, Change::Left(id));
                 known.knowledge.left(id);
@@ -184,7 +188,7 @@ impl Session {
                 continue;
             };
             match *event {
-                Event::Moved { action, .. } => known.knowledge.face(scenario, agent, action),
+                Event::Moved { action, .. } => known.knowledge.face(agent, action),
                 Event::Failed { blocked_by: None, .. } => {
                     let news = known.knowledge.bump(scenario, state, event);
                     learn(groups, known, scenario, news);
@@ -214,7 +218,7 @@ impl Session {
         let scenario = &setup.scenario;
         if !knowing.hides() {
             for Group { mine, mind, .. } in groups {
-                let view = View { scenario, state, mine, seen: None };
+                let view = View { scenario, state, mine, seen: None, sightings: &[] };
                 if let Mind::Controller(controller) = mind {
                     controller.changed(&view, change);
                 }

@@ -70,3 +70,10 @@ pub use throng_planners as planners;
 pub use throng_search as search;
 pub use throng_sim as sim;
 pub use throng_worlds as worlds;
+
+/// The pages whose examples are run as they stand.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../docs/roguelike.md")]
+    mod roguelike {}
+}

@@ -289,7 +289,7 @@ impl Session {
 
     /// Whether a unit can get to its goals. Where units have to see the world first, that is theirs to find out.
     fn reaches(&mut self, agent: &Agent, from: Cell, pose: u8) -> Result<(), Unreachable> {
-        match self.setup.scenario.sight() {
+        match self.setup.scenario.sight_of(agent) {
             Some(_) => Ok(()),
             None => self.reach.reachable(&self.setup.scenario, agent, from, pose),
         }
@@ -315,7 +315,8 @@ impl Session {
         // Its planner is in use, so that it can be built.
         let new = Group::new(spec, whose, &context);
         let new = new.map_err(|_| OrderError::OneShot { planner: spec.to_owned() })?;
-        match new.support.gap_of(None, agent) {
+        let eyes = new.support.gap_of_eyes(scenario, core::iter::once(agent));
+        match eyes.or_else(|| new.support.gap_of(None, agent)) {
             Some(need) => Err(OrderError::Unsupported { planner: spec.to_owned(), need }),
             None => Ok(Err(Box::new(new))),
         }
@@ -339,7 +340,8 @@ impl Session {
         let Group { spec, support, mine, .. } = &self.groups[group];
         let scenario = &self.setup.scenario;
         let others = || mine.iter().filter(|&&id| id != agent.id).map(|&id| scenario.agent(id));
-        let need = support.gap_of(others().next(), agent).or_else(|| {
+        let eyes = support.gap_of_eyes(scenario, core::iter::once(agent));
+        let need = eyes.or_else(|| support.gap_of(others().next(), agent)).or_else(|| {
             // Most orders leave the priority as it is.
             let known = mine.binary_search(&agent.id).is_ok();
             let changes = !known || scenario.agent(agent.id).priority != agent.priority;

@@ -152,11 +152,9 @@ impl Session {
     pub(crate) fn check_support(&self) -> Result<(), Error> {
         let scenario = &self.setup.scenario;
         for Group { spec, support, mine, .. } in &self.groups {
-            if let Some(need) = support.gap_of_world(scenario) {
-                return Err(Error::Unsupported { planner: spec.clone(), need });
-            }
             let mine = mine.iter().map(|&id| scenario.agent(id));
-            if let Some(need) = support.gap_among(scenario.rules(), mine) {
+            let need = support.gap_of_world(scenario).or_else(|| support.gap_of_eyes(scenario, mine.clone()));
+            if let Some(need) = need.or_else(|| support.gap_among(scenario.rules(), mine)) {
                 return Err(Error::Unsupported { planner: spec.clone(), need });
             }
         }
@@ -284,10 +282,6 @@ impl Session {
     /// Whoever comes to a goal that others have taken goes to rest beside them. Takes a part of the budget at most, and
     /// answers how much; what is not done then goes on in the next tick.
     fn settle(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        // Whoever knows only what it has seen cannot be told of places beside others.
-        if self.setup.scenario.sight().is_some() {
-            return 0;
-        }
         let mixed = self.peers.is_busy();
         let crowded = self.crowds.gather(&self.setup.scenario, &self.state);
         if !(mixed || crowded) || self.takes_orders().is_err() {

@@ -68,9 +68,6 @@ impl Session {
     /// Whether everybody can get to its goals, once all has opened that is to open.
     /// Where units have to see the world first, that is theirs to find out.
     pub(crate) fn check_goals(&mut self) -> Result<(), Error> {
-        if self.setup.scenario.sight().is_some() {
-            return Ok(());
-        }
         let opens = |event: &TerrainEvent| !event.open.is_empty();
         let mut later = None;
         if self.setup.scenario.events().iter().any(opens) {
@@ -84,7 +81,7 @@ impl Session {
         let mut apart = Reach::default();
         let reach = if later.is_some() { &mut apart } else { &mut self.reach };
         let scenario = later.as_ref().unwrap_or(&self.setup.scenario);
-        for agent in scenario.agents() {
+        for agent in scenario.agents().iter().filter(|agent| scenario.sight_of(agent).is_none()) {
             reach.reachable(scenario, agent, agent.start, agent.motion.first_pose())?;
         }
         Ok(())

@@ -34,7 +34,7 @@ impl Session {
         let unit = self.state.units.get(agent.index())?;
         let (scenario, now) = (&self.setup.scenario, self.state.tick);
         let whose = scenario.agents().get(agent.index()).map(|agent| Whose::of(scenario, agent));
-        let all = View { scenario, state: &self.state, mine: &[], seen: None };
+        let all = View { scenario, state: &self.state, mine: &[], seen: None, sightings: &[] };
         let view = whose.map_or(all, |whose| self.knowing.view((scenario, &self.state), whose, &[]));
         let cell = |id| scenario.grid().cell(id);
         let (since, cause) = if unit.gone {
@@ -209,7 +209,13 @@ impl History {
         let now = session.state().tick;
         let goes = !session.scenario().agents().get(self.agent.index()).is_some_and(|a| a.task.is_search());
         if goes && (why.cause.is_stuck() || matches!(why.cause, Cause::OnItsWay { .. })) {
-            let view = View { scenario: session.scenario(), state: session.state(), mine: &[], seen: None };
+            let view = View {
+                scenario: session.scenario(),
+                state: session.state(),
+                mine: &[],
+                seen: None,
+                sightings: &[],
+            };
             let far = far(&view, self.agent).unwrap_or(u32::MAX);
             let known = self.least.filter(|&(goal, least, _)| goal == why.goal && least <= far);
             let (.., since) = *self.least.insert(known.unwrap_or((why.goal, far, now)));

@@ -5,14 +5,17 @@
 //! its way therefore goes back to the nearest place where somebody can pass it, stays there for a while, and comes again. How long
 //! it waits before that is drawn anew each time, from more and more, so that sooner or later one of the two goes first.
 //!
+//! Whoever rests in a door or a corridor makes way as well when a stranger has been beside it for a while, who may want to pass, and
+//! comes back; but not for ever if that one stays there.
+//!
 //! To its planner that is an order like any other. Antagonists do not make way.
 
 use crate::Session;
 use crate::groups::Whose;
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, Agent, AgentId, Budget, CellId, Change, Dir, Draw, Observer, Random, Scenario, SearchKind, Task,
-    Tick, View, stream,
+    Action, Agent, AgentId, Budget, Cell, CellId, Change, Dir, Draw, Grid, Observer, Random, Scenario,
+    SearchKind, Task, Tick, View, stream,
 };
 use throng_search::{AStar, Graph, GridGraph};
 
@@ -20,6 +23,12 @@ use throng_search::{AStar, Graph, GridGraph};
 const NEAR: u32 = 2;
 /// The least time, in its own steps, for which a unit waits for a stranger to go.
 const PATIENCE: u32 = 12;
+/// The same for one that rests where it is narrow.
+const COURTESY: u32 = 4;
+/// And how often it makes way for one that stays.
+const FAVOURS: u8 = 4;
+/// Whoever is farther away than so many cells has gone its way.
+const AWAY: u32 = 8;
 /// So often the longest time that it may wait doubles.
 const DOUBLINGS: u8 = 3;
 /// A stranger is in the way if it stands so many steps ahead at most.
@@ -48,8 +57,9 @@ struct Waiting {
     /// Where it was, and since when it has been near that.
     anchor: CellId,
     since: Tick,
-    /// How often it has made way on this leg.
+    /// How often it has made way on this leg, and for whom last.
     tries: u8,
+    last: Option<AgentId>,
     aside: Option<Aside>,
 }
 
@@ -112,7 +122,8 @@ impl Session {
             let (id, waiting) = (AgentId(index as u32), &mut yielding.units[index]);
             let agent = self.setup.scenario.agent(id);
             let step = Tick::from(agent.actions(self.setup.scenario.rules()).duration(Action::Go(Dir::N)));
-            if !self.may_yield(id) {
+            let rests = self.rests_in_a_door(id);
+            if !rests && !self.may_yield(id) {
                 let was_aside = core::mem::take(waiting).aside.is_some();
                 if was_aside && !self.state.units[index].gone {
                     let agent = self.setup.scenario.agent(id).clone();
@@ -136,13 +147,28 @@ impl Session {
             } else if moved {
                 (waiting.anchor, waiting.since) = (at, now);
             }
+            let beside = if rests { self.stranger_beside(id) } else { None };
+            if rests && beside.is_none() {
+                // Whoever has gone its way is welcome again; two that rest side by side would make way for each other for ever.
+                if waiting.last.is_some_and(|last| self.is_gone_from(id, last)) {
+                    (waiting.tries, waiting.last) = (0, None);
+                }
+                waiting.since = now;
+                continue;
+            }
+            if rests && waiting.last != beside {
+                (waiting.tries, waiting.last) = (0, beside);
+            }
             let mut random: Random = stream(self.options.seed, id, Tick::from(waiting.tries));
-            let patience = PATIENCE * (1 + random.below(2 << waiting.tries.min(DOUBLINGS)));
-            if now < waiting.since + Tick::from(patience) * step || core::mem::replace(&mut looked, true) {
+            let least = if rests { COURTESY } else { PATIENCE };
+            let patience = least * (1 + random.below(2 << waiting.tries.min(DOUBLINGS)));
+            let patient = now < waiting.since + Tick::from(patience) * step;
+            let enough = rests && waiting.tries >= FAVOURS;
+            if patient || enough || core::mem::replace(&mut looked, true) {
                 continue;
             }
             let room = if budget.limit() == u64::MAX { LOOK } else { (budget.limit() / PART).min(LOOK) };
-            let (found, used) = self.place_aside(id, waiting.tries, room);
+            let (found, used) = self.place_aside(id, beside, waiting.tries, room);
             if used > 0 {
                 observer.expanded(id, SearchKind::Main, used);
                 spent += used;
@@ -165,15 +191,56 @@ impl Session {
     fn may_yield(&self, id: AgentId) -> bool {
         let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
         let goes = !agent.task.is_search() && !matches!(agent.task, Task::Hold);
-        let group = self.groups.iter().find(|group| group.mine.binary_search(&id).is_ok());
-        let antagonist = group.is_none_or(|group| group.spec.starts_with("blocker"));
         let arrived = unit.leg >= agent.waypoints().len() && (!agent.must_rest() || self.rests(id));
-        !unit.gone && goes && !antagonist && agent.motion.poses() == 1 && !arrived
+        !unit.gone && goes && !self.is_antagonist(id) && agent.motion.poses() == 1 && !arrived
     }
 
-    /// Where a unit is in no stranger's way, if one is in its way: the place, the stranger, and the steps to there. And the
-    /// expansions that it took to find out.
-    fn place_aside(&self, id: AgentId, tries: u8, room: u64) -> (Option<(CellId, AgentId, u32)>, u64) {
+    fn is_antagonist(&self, id: AgentId) -> bool {
+        let group = self.groups.iter().find(|group| group.mine.binary_search(&id).is_ok());
+        group.is_none_or(|group| group.spec.starts_with("blocker"))
+    }
+
+    /// Whether a unit of one cell has come to where it is to rest, and nobody can pass it there.
+    fn rests_in_a_door(&self, id: AgentId) -> bool {
+        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let small = agent.body == 1 && agent.motion.poses() == 1;
+        let rests = !unit.gone && small && agent.must_rest() && self.rests(id);
+        rests && !leaves_room(self.setup.scenario.grid(), unit.at) && !self.is_antagonist(id)
+    }
+
+    /// Whether a stranger is not near a unit any more, as far as that one knows.
+    fn is_gone_from(&self, id: AgentId, stranger: AgentId) -> bool {
+        let scenario = &self.setup.scenario;
+        let view = self.knowing.view((scenario, &self.state), Whose::of(scenario, scenario.agent(id)), &[]);
+        let (unit, other) = (view.unit(id), view.unit(stranger));
+        other.gone || far(scenario, unit.at, other.at) > AWAY
+    }
+
+    /// A stranger beside a unit, as far as that one knows: who only passes is gone before anybody asks.
+    fn stranger_beside(&self, id: AgentId) -> Option<AgentId> {
+        let scenario = &self.setup.scenario;
+        let whose = Whose::of(scenario, scenario.agent(id));
+        let view = self.knowing.view((scenario, &self.state), whose, &[]);
+        let at = view.grid().cell(view.unit(id).at);
+        let beside = |agent: &&Agent| {
+            let unit = view.unit(agent.id);
+            let body = agent.actions(view.rules()).footprint(view.grid().cell(unit.at), Action::Wait);
+            let near = |cell: Cell| cell.x.abs_diff(at.x).max(cell.y.abs_diff(at.y)) <= 1;
+            !unit.gone && body.cells().any(near)
+        };
+        let stranger = |agent: &&Agent| Whose::of(scenario, scenario.agent(agent.id)) != whose;
+        view.scenario.agents().iter().filter(stranger).find(beside).map(|agent| agent.id)
+    }
+
+    /// Where a unit is in no stranger's way, if one is beside it that may want to pass, or else in its own way: the place, the
+    /// stranger, and the steps to there. And the expansions that it took to find out.
+    fn place_aside(
+        &self,
+        id: AgentId,
+        beside_it: Option<AgentId>,
+        tries: u8,
+        room: u64,
+    ) -> (Option<(CellId, AgentId, u32)>, u64) {
         let scenario = &self.setup.scenario;
         let whose = Whose::of(scenario, scenario.agent(id));
         let view = self.knowing.view((scenario, &self.state), whose, &[]);
@@ -193,7 +260,15 @@ impl Session {
             Some((taken[place].1, taken[place].2))
         };
         let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-        let (start, mut search, mut path) = (view.unit(id).at, AStar::new(), Vec::new());
+        let start = view.unit(id).at;
+        let aside = |to: AgentId, used: u64| {
+            let (place, more) = beside(&view, graph, start, tries, room.saturating_sub(used), holder);
+            (place.map(|(place, steps)| (place, to, steps)), used + more)
+        };
+        if let Some(to) = beside_it {
+            return aside(to, 0);
+        }
+        let (mut search, mut path) = (AStar::new(), Vec::new());
         search.allow(room);
         let way = search.path(&graph, start.0, view.target(id).0, 0, |_| Some(0), &mut path);
         let used = search.expanded();
@@ -205,9 +280,8 @@ impl Session {
             graph.covered(at.0, at.0, |place| first = first.or(holder(place)));
             first.filter(|&(_, stranger)| stranger)
         });
-        let Some((to, _)) = ahead.into_iter().next() else { return (None, used) };
-        let (place, more) = beside(&view, graph, start, tries, room.saturating_sub(used), holder);
-        (place.map(|(place, steps)| (place, to, steps)), used + more)
+        let first = ahead.into_iter().next();
+        first.map_or((None, used), |(to, _)| aside(to, used))
     }
 }
 
@@ -228,7 +302,7 @@ fn beside(
         next += 1;
         let mut free = true;
         graph.covered(node, node, |place| free &= holder(place).is_none());
-        if node != start.0 && free && view.has_seen(CellId(node)) && leaves_room(view, CellId(node)) {
+        if node != start.0 && free && view.has_seen(CellId(node)) && leaves_room(view.grid(), CellId(node)) {
             places.push((CellId(node), steps));
         }
         graph.edges(node, |edge| {
@@ -247,11 +321,11 @@ fn beside(
 }
 
 /// Whether the cells around one hang together without it: whoever stands there stands in no door and no corridor.
-fn leaves_room(view: &View<'_>, cell: CellId) -> bool {
-    let at = view.grid().cell(cell);
+fn leaves_room(grid: &Grid, cell: CellId) -> bool {
+    let at = grid.cell(cell);
     // Once around it, so that those beside each other are neighbours.
     let ring = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
-    let open = ring.map(|(x, y)| view.grid().is_open(throng_core::Cell::new(at.x + x, at.y + y)));
+    let open = ring.map(|(x, y)| grid.is_open(Cell::new(at.x + x, at.y + y)));
     // Corners count where they join two straight neighbours.
     let straight = |k: usize| open[k % 8];
     let parts = (0..8).step_by(2).filter(|&k| straight(k) && !(open[(k + 1) % 8] && straight(k + 2))).count();

@@ -23,7 +23,7 @@ collisions and illegal moves only; cells have to close and open as the scenario 
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("judged").required(true).args(["plan", "trace"]))]
 pub(crate) struct Args {
-    /// The plan to judge; needs --map, --scen and --agents
+    /// The plan to judge, in any format that `solve --plan-format` writes; needs --map, --scen and --agents
     #[arg(long, value_name = "FILE", requires_all = ["map", "scen", "agents"])]
     plan: Option<PathBuf>,
     /// The map (MovingAI .map)
@@ -60,7 +60,7 @@ pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
         }
         Args { plan: Some(plan), map: Some(map), scen: Some(scen), agents: Some(agents), .. } => {
             let scenario = input::problem(map, scen, *agents, args.connectivity.rules())?;
-            let report = check_positions(&scenario, &input::plan_file(plan)?.steps);
+            let report = check_positions(&scenario, &input::plan_file(plan, &scenario)?.steps);
             Ok(verdict(&report, *agents))
         }
         _ => unreachable!("the parser asks for a trace, or for a plan with its problem"),

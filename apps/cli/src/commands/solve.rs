@@ -7,7 +7,7 @@ use crate::apart::keep_apart;
 use crate::clock::{Clock, peak_rss_kb};
 use crate::error::CliError;
 use crate::input;
-use crate::options::{self, Moves};
+use crate::options::{self, Moves, PlanFormat};
 use crate::output::Output;
 use crate::table::{facts, grouped};
 use serde::Serialize;
@@ -55,6 +55,9 @@ pub(crate) struct Args {
     /// Write the plan
     #[arg(long, value_name = "OUT")]
     plan: Option<PathBuf>,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "positions", requires = "plan")]
+    plan_format: PlanFormat,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
@@ -122,7 +125,7 @@ fn plan_text(args: &Args, scenario: &Scenario, plan: &Plan) -> Result<String, Cl
     ];
     let header = header.map(|(key, value)| (key.to_owned(), value)).to_vec();
     let file = PlanFile::from_plan(scenario, plan, header).map_err(throng::Error::from)?;
-    Ok(plan::write(&file))
+    Ok(plan::write_as(&file, args.plan_format.into()).map_err(throng::Error::from)?)
 }
 
 impl<'a> Summary<'a> {

@@ -83,3 +83,20 @@ fn threads_change_nothing() {
     };
     assert_eq!(plan(1), plan(2));
 }
+
+/// The judge takes plans in every format, and says what is wrong with one.
+#[test]
+fn plans_go_out_and_in_as_others_write_them() {
+    let folder = Folder::small();
+    let check = "check --map small.map --scen small.scen --agents 3 --plan";
+    for (format, begins) in [("positions", "agents=3"), ("arrows", "Agent 0: ("), ("moves", "")] {
+        let solve = format!("{SOLVE} --planner hca --plan {format}.plan --plan-format {format}");
+        folder.throng(&solve).expect(0);
+        let text = std::fs::read_to_string(folder.path().join(format!("{format}.plan"))).unwrap();
+        assert!(text.starts_with(begins), "{text}");
+        folder.throng(&format!("{check} {format}.plan")).expect(0);
+    }
+    folder.write("short.plan", "u\n");
+    folder.throng(&format!("{check} short.plan")).refused(&["short.plan", "one for each of 3 agents"]);
+    folder.throng(&format!("{SOLVE} --planner hca --plan a --plan-format nonsense")).refused(&["arrows"]);
+}

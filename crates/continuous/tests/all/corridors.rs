@@ -137,6 +137,7 @@ fn a_knot_is_searched_for_within_the_budget() {
 
 /// Saved at any step, also while a search for a knot is under way or its moves are carried out, the future is the same; so it is
 /// on any number of threads.
+#[cfg(feature = "serde")]
 #[test]
 fn knots_are_saved() {
     let budget = Expansions(20);

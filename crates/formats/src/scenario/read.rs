@@ -134,6 +134,7 @@ fn sight(wire: &wire::Sight) -> Sight {
         shared: wire.shared.unwrap_or(true),
         map_known: wire.map_known,
         fading: wire.fading.map(|ticks| ticks.0),
+        team: wire.team.map(|team| team.0),
     }
 }
 

@@ -92,6 +92,7 @@ pub(super) struct Sight {
     #[serde(default)]
     pub(super) map_known: bool,
     pub(super) fading: Option<Memory>,
+    pub(super) team: Option<Team>,
 }
 
 #[derive(Deserialize)]

@@ -48,7 +48,9 @@ pub fn write(setup: &Setup) -> String {
         "[rules]\nconnectivity = {connectivity}\ntiming = \"{timing}\"\nhold_both = {}\nfollow = {}",
         rules.hold_both, rules.follow
     );
-    if let Some(Sight { radius, angle, inner, line_of_sight, shared, map_known, fading }) = scenario.sight() {
+    if let Some(Sight { radius, angle, inner, line_of_sight, shared, map_known, fading, team }) =
+        scenario.sight()
+    {
         let _ = writeln!(
             out,
             "\n[sight]\nradius = {radius}\nline_of_sight = {line_of_sight}\nshared = {shared}\nmap_known = {map_known}"
@@ -56,7 +58,7 @@ pub fn write(setup: &Setup) -> String {
         if angle != Sight::MAX_ANGLE {
             let _ = writeln!(out, "angle = {angle}");
         }
-        for (key, number) in [("inner", inner), ("fading", fading)] {
+        for (key, number) in [("inner", inner), ("fading", fading), ("team", team.map(u32::from))] {
             if let Some(number) = number {
                 let _ = writeln!(out, "{key} = {number}");
             }

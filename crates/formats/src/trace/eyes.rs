@@ -5,19 +5,21 @@ use crate::FormatError;
 use throng_core::{Scenario, Sight};
 
 pub(super) fn write(scenario: &Scenario, out: &mut Output) {
-    let Some(Sight { radius, angle, inner, line_of_sight, shared, map_known, fading }) = scenario.sight()
+    let Some(Sight { radius, angle, inner, line_of_sight, shared, map_known, fading, team }) =
+        scenario.sight()
     else {
         return out.byte(0);
     };
     out.byte(1);
-    out.byte(u8::from(line_of_sight) | u8::from(shared) << 1 | u8::from(map_known) << 2);
+    let flags = [line_of_sight, shared, map_known, team.is_some()];
+    out.byte(flags.iter().rev().fold(0, |flags, &flag| flags << 1 | u8::from(flag)));
     // 0 is none: neither may be that.
     let numbers = [radius, angle, inner.unwrap_or(0), fading.unwrap_or(0)];
-    numbers.into_iter().for_each(|number| out.number(u64::from(number)));
+    numbers.into_iter().chain(team.map(u32::from)).for_each(|number| out.number(u64::from(number)));
 }
 
 pub(super) fn read(scenario: Scenario, input: &mut Input<'_>) -> Result<Scenario, FormatError> {
-    const EYES: &str = "what units see: whether they do, how, how far, how wide, how near, for how long";
+    const EYES: &str = "what units see: whether they do, how, how far, how wide, how near, for how long, who";
     let wrong = input.corrupt(EYES);
     let scenario = match input.byte(EYES)? {
         0 => scenario,
@@ -25,6 +27,7 @@ pub(super) fn read(scenario: Scenario, input: &mut Input<'_>) -> Result<Scenario
             let flags = input.byte(EYES)?;
             let mut number = || input.fit::<u32>(EYES);
             let (radius, angle, inner, fading) = (number()?, number()?, number()?, number()?);
+            let team = if flags & 8 == 0 { None } else { Some(input.fit::<u16>(EYES)?) };
             let some = |number: u32| (number > 0).then_some(number);
             let sight = Sight {
                 radius,
@@ -34,8 +37,9 @@ pub(super) fn read(scenario: Scenario, input: &mut Input<'_>) -> Result<Scenario
                 shared: flags & 2 != 0,
                 map_known: flags & 4 != 0,
                 fading: some(fading),
+                team,
             };
-            scenario.with_sight(sight).ok().filter(|_| flags < 8).ok_or(wrong)?
+            scenario.with_sight(sight).ok().filter(|_| flags < 16).ok_or(wrong)?
         }
         _ => return Err(wrong),
     };

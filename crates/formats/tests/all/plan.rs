@@ -2,7 +2,7 @@ use crate::worlds;
 use proptest::prelude::*;
 use throng_core::{Action, Agent, Cell, Dir, Grid, Path, Plan, Rules, Scenario, Task, Timing};
 use throng_formats::FormatError;
-use throng_formats::plan::{self, PlanFile};
+use throng_formats::plan::{self, Dialect, PlanFile};
 
 const GOOD: &str = include_str!("../../../../testdata/formats/crossing.plan");
 
@@ -163,6 +163,82 @@ proptest! {
             let again = plan::parse(plan::write(&file).as_bytes());
             // A lone carriage return within a header line is the one thing that is not kept.
             prop_assert!(again == Ok(file) || damage.apply(GOOD.as_bytes()).contains(&b'\r'));
+        }
+    }
+}
+
+const STARTS: [Cell; 2] = [Cell::new(0, 0), Cell::new(2, 2)];
+
+/// The same plan in the dialects of others, written and read again.
+#[test]
+fn others_write_the_same_plan() {
+    let file = plan::parse(GOOD.as_bytes()).unwrap();
+    let arrows = plan::write_as(&file, Dialect::Arrows).unwrap();
+    assert!(arrows.starts_with("Agent 0: (0,0)->"), "{arrows}");
+    for (dialect, text) in [Dialect::Arrows, Dialect::Moves].map(|d| (d, plan::write_as(&file, d).unwrap())) {
+        let (known, read) = plan::read(text.as_bytes(), &STARTS).unwrap();
+        assert_eq!(known, dialect);
+        assert_eq!(
+            (&read.steps, &read.starts, &read.goals),
+            (&file.steps, &file.starts, &file.goals),
+            "{text}"
+        );
+        assert_eq!(plan::write_as(&read, dialect).unwrap(), text);
+    }
+    assert_eq!(plan::read(GOOD.as_bytes(), &STARTS), Ok((Dialect::Positions, file)));
+}
+
+/// Repetitions before or after a move, commas, spaces, upper case; up is the next row.
+#[test]
+fn moves_may_be_repeated() {
+    let plain = plan::read(b"uurrrw\nl\n", &STARTS).unwrap().1;
+    assert_eq!(plain.steps[2], [Cell::new(0, 2), Cell::new(1, 2)]);
+    assert_eq!(plain.steps.last().unwrap(), &[Cell::new(3, 2), Cell::new(1, 2)]);
+    for text in ["u2r3w\nl1\n", "2u3r1w\n1l", "U2,R3,W1\r\nL\r\n", "u u r3 w\nl\n\n", "1u1u3r1w\nl"] {
+        assert_eq!(plan::read(text.as_bytes(), &STARTS).unwrap().1, plain, "{text:?}");
+    }
+    let stays = plan::read(b"\nd\n", &STARTS).unwrap().1;
+    assert_eq!(stays.steps.last().unwrap(), &[Cell::new(0, 0), Cell::new(2, 1)]);
+}
+
+#[test]
+fn faults_in_other_dialects_are_named() {
+    let says = |text: &str, message: &str| {
+        assert_eq!(plan::read(text.as_bytes(), &STARTS).unwrap_err().to_string(), message, "{text:?}");
+    };
+    says("ur\n", "line 2: 1 lines of moves, expected one for each of 2 agents");
+    says("ur\nu\nd\n", "line 3: 3 lines of moves, expected one for each of 2 agents");
+    says("ur\nux\n", "line 2, column 2: expected one of u, d, l, r and w, found \"x\"");
+    says("3\nu\n", "line 1, column 2: expected one of u, d, l, r and w, found nothing");
+    says(
+        "w99999999999999999999\nu",
+        "line 1, column 1: expected fewer repetitions, found \"w9999999999999999999\"",
+    );
+    says("w60000000\nu", "a plan of 2 agents and 60000001 ticks: expected at most 67108864 cells in all");
+    says("w600\nu67108864", "line 2, column 1: expected fewer repetitions, found \"u67108864\"");
+    let diagonal = plan::read(b"Agent 0: (0,0)->(1,1)->", &STARTS[..1]).unwrap().1;
+    let refused = plan::write_as(&diagonal, Dialect::Moves).unwrap_err().to_string();
+    assert!(refused.starts_with("at tick 0 agent 0 goes from (0,0) to (1,1)"), "{refused}");
+    let agents = "expected `Agent 0: (row,column)->…`, agents in order";
+    says("Agent 1: (0,0)->\n", &format!("line 1: {agents}, found \"Agent 1: (0,0)->\""));
+    says("Agent 0: (0,0)->\nagent: (0,0)\n", &format!("line 2: {agents}, found \"agent: (0,0)\""));
+    says("Agent 0:\n", "line 1, column 9: expected at least the cell where the agent begins, found nothing");
+    says("Agent 0: (0,0)(0,1)", "line 1, column 15: expected an arrow `->` between cells, found \"(0,1)\"");
+    says("Agent 0: (0,0)->0,1", "line 1, column 17: expected a cell `(row,column)`, found \"0,1\"");
+    says(
+        "Agent 0: (0;0)",
+        "line 1, column 10: expected a cell `(row,column)` of two whole numbers below 2³¹, found \"(0;0)\"",
+    );
+}
+
+proptest! {
+    /// Whatever the bytes, there is a plan or an error.
+    #[test]
+    fn no_bytes_panic_in_any_dialect(text in "(Agent 0: |[udlrw0-9, ]{0,9}|\\(|\\)|->|[0-9]{1,12}|,|\n|=|x){0,12}") {
+        if let Ok((dialect, file)) = plan::read(text.as_bytes(), &STARTS) {
+            if let Ok(again) = plan::write_as(&file, dialect) {
+                prop_assert!(plan::read(again.as_bytes(), &file.starts).is_ok(), "{:?}", again);
+            }
         }
     }
 }

@@ -183,11 +183,11 @@ fn units_explore_what_they_can_see() {
     assert_eq!(setup.scenario.agents()[0].task, Task::Explore);
     says(
         &file("", "explore = true"),
-        "line 2: agent 0: to explore a world takes eyes, and this one has no sight",
+        "line 2: agent 0: to explore a world takes eyes, and its team has no sight",
     );
     says(
         &file("", "find = [1, 0]"),
-        "line 2: agent 0: to explore a world takes eyes, and this one has no sight",
+        "line 2: agent 0: to explore a world takes eyes, and its team has no sight",
     );
     says(&file(sight, "find = [3, 0]"), "line 7: agent 0: hidden goal (3,0) is blocked terrain ('@')");
     says(&file(sight, "find = [4, 0]"), "line 7: agent 0: hidden goal (4,0) is off the 4×1 map");

@@ -79,7 +79,11 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
         };
         let mut events: Vec<_> = events.into_iter().map(event).collect();
         events.retain(|event| !event.close.is_empty() || !event.open.is_empty());
-        let explores = agents.iter().any(|agent| agent.task.is_search());
+        // Eyes are of one team only if nobody of another one explores.
+        let mut explorers = agents.iter().filter(|agent| agent.task.is_search()).map(|agent| agent.team);
+        let first = explorers.next();
+        let (explores, alike) = (first.is_some(), explorers.all(|team| Some(team) == first));
+        let sight = Sight { team: sight.team.and(first).filter(|_| alike), ..sight };
         let scenario = Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap();
         if explores { scenario.with_sight(sight).unwrap() } else { scenario }
     })
@@ -87,8 +91,8 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
 
 fn sight() -> impl Strategy<Value = Sight> {
     let ticks = proptest::option::of(1..=u32::MAX);
-    (1u32..=1024, 1u32..=360, any::<Option<Index>>(), any::<[bool; 3]>(), ticks).prop_map(
-        |(radius, angle, inner, [line_of_sight, shared, map_known], fading)| Sight {
+    (1u32..=1024, 1u32..=360, any::<Option<Index>>(), any::<[bool; 3]>(), ticks, any::<Option<()>>())
+        .prop_map(|(radius, angle, inner, [line_of_sight, shared, map_known], fading, team)| Sight {
             radius,
             angle,
             inner: inner.map(|inner| 1 + inner.index(radius as usize) as u32),
@@ -96,8 +100,8 @@ fn sight() -> impl Strategy<Value = Sight> {
             shared,
             map_known,
             fading,
-        },
-    )
+            team: team.map(|()| 0),
+        })
 }
 
 /// Bytes changed, put in, cut out, and a cut end.

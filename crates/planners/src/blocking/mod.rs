@@ -11,7 +11,6 @@
 //! Cost of a tick: that of `lra`, and an A* for every blocker whose quarry has left the way that was foreseen.
 //! Guarantees: deterministic; nothing else.
 
-use crate::foresight::{Foresight, is_stranger};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
 use serde::{Deserialize, Serialize};
 use throng_core::{
@@ -67,7 +66,6 @@ pub struct Blocker {
     settings: Settings,
     /// By agent.
     plots: Vec<Plot>,
-    foresight: Foresight,
     walk: LocalRepair<AStar>,
     search: AStar,
     /// The world as it is, with posts for goals. Scratch.
@@ -82,7 +80,6 @@ impl Blocker {
         Self {
             settings,
             plots: Vec::new(),
-            foresight: Foresight::default(),
             walk: LocalRepair::new(settings.walk, AStar::new()),
             search: AStar::new(),
             world: None,
@@ -115,13 +112,13 @@ impl Blocker {
     fn quarry(&self, view: &View<'_>, id: AgentId) -> Option<AgentId> {
         let (now, goal) = (view.tick(), view.grid().cell(view.target(id)));
         let moves = |other: AgentId| {
-            let moved = self.foresight.moved(other)?;
+            let moved = view.sighting(other)?.moved;
             let free = self.plots[id.index()].free.iter().any(|&(who, until)| who == other && now < until);
             (now < moved + Tick::from(self.settings.patience) && !free).then_some(())
         };
         let far = |other: AgentId| steps(view, view.unit(other).at, goal);
         let others = (0..view.state.units.len() as u32).map(AgentId);
-        let known = others.filter(|&other| is_stranger(view, other) && !view.unit(other).gone);
+        let known = others.filter(|&other| view.is_stranger(other) && !view.unit(other).gone);
         let barred = |other: AgentId| {
             view.mine.iter().any(|&mate| mate != id && self.plots[mate.index()].quarry == Some(other))
         };
@@ -138,7 +135,7 @@ impl Blocker {
             plot.leave_post(now);
         } else if plot.stood.saturating_add(now.saturating_sub(*plot.since.get_or_insert(now))) >= patience {
             let others = (0..view.state.units.len() as u32).map(AgentId);
-            let known = others.filter(|&other| is_stranger(view, other) && !view.unit(other).gone);
+            let known = others.filter(|&other| view.is_stranger(other) && !view.unit(other).gone);
             plot.free = known.map(|other| (other, now + 4 * patience)).collect();
             (plot.since, plot.stood) = (None, 0);
         }
@@ -245,7 +242,6 @@ impl Controller for Blocker {
         actions: &mut [Action],
     ) {
         self.plots.resize(view.state.units.len(), Plot::default());
-        self.foresight.look(view);
         self.prepare(view);
         let mut spent = 0;
         for &id in view.mine {
@@ -281,19 +277,19 @@ impl Controller for Blocker {
     }
 
     fn save(&self, view: &View<'_>) -> Vec<u8> {
-        postcard::to_allocvec(&(&self.plots, &self.foresight, self.walk.save(view))).unwrap_or_default()
+        postcard::to_allocvec(&(&self.plots, self.walk.save(view))).unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (plots, foresight, walk): (Vec<Plot>, Foresight, Vec<u8>) =
+        let (plots, walk): (Vec<Plot>, Vec<u8>) =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let inside =
             |cell: &CellId| cell.index() < view.grid().len() && view.grid().contains(view.grid().cell(*cell));
         let fits = |plot: &Plot| plot.way.iter().chain(&plot.post).all(inside);
-        if plots.len() > view.state.units.len() || !plots.iter().all(fits) || !foresight.fits(view) {
+        if plots.len() > view.state.units.len() || !plots.iter().all(fits) {
             return Err(SnapshotError::Mismatch("the posts of its blockers".to_owned()));
         }
-        (self.plots, self.foresight, self.world) = (plots, foresight, None);
+        (self.plots, self.world) = (plots, None);
         self.prepare(view);
         let Some(world) = &self.world else { return Ok(()) };
         self.walk.load(&View { scenario: world, ..*view }, &walk)

@@ -38,6 +38,7 @@ pub(super) const COLLECTIVE: Entry = Entry {
         priorities: true,
         holding: true,
         closings: true,
+        teams: true,
         ..BASIC
     },
     narrow: |_, support| support,

@@ -227,7 +227,15 @@ pub(super) const ALL: &[Entry] = &[
             ALPHA,
             NEIGHBOUR,
         ],
-        support: Support { speeds: true, priorities: true, holding: true, closings: true, ..BASIC },
+        support: Support {
+            speeds: true,
+            priorities: true,
+            holding: true,
+            closings: true,
+            fog: true,
+            teams: true,
+            ..BASIC
+        },
         narrow: |_, support| support,
         fits: |values, scenario, levels| level_exists("pra", "level", values, scenario, levels),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
@@ -376,6 +384,8 @@ pub(super) const ALL: &[Entry] = &[
             most_priorities: Some(MOST_PRIORITIES),
             holding: true,
             closings: true,
+            fog: true,
+            teams: true,
             ..BASIC
         },
         narrow: coarse_grain,

@@ -12,7 +12,6 @@ use super::promotion::{HELD, MOST_PRIORITIES, Promotions};
 use super::seat::Seat;
 use super::ways::{Way, node};
 use super::{Guide, Reach, Settings};
-use crate::foresight::Foresight;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Budget, Dir, Event, Motion, Observer, SearchKind, Tick, View};
@@ -65,8 +64,6 @@ pub(super) struct Cooperation<S> {
     /// The direction map that units plan by.
     pub(super) lanes: Option<Box<Shown>>,
     pub(super) wanted: Vec<(FieldKey, u32)>,
-    /// How units of others were last seen to move.
-    pub(super) foresight: Foresight,
 }
 
 impl<S: Store> Cooperation<S> {
@@ -108,7 +105,6 @@ impl<S: Store> Cooperation<S> {
             coarse,
             lanes,
             wanted: Vec::new(),
-            foresight: Foresight::default(),
         };
         let seat = |agent: &Agent| Seat {
             mine: is_mine(view, agent.id),
@@ -153,7 +149,6 @@ impl<S: Store> Cooperation<S> {
         if self.lanes.is_some() {
             self.look_at_lanes(view);
         }
-        self.foresight.look(view);
         self.advance(view);
         self.gather(view);
         let share = if budget.is_tight() { SHARE } else { u64::MAX };

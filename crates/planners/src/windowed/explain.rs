@@ -3,7 +3,6 @@
 use super::Guide;
 use super::cooperation::Cooperation;
 use super::ways::on_way;
-use crate::foresight::is_stranger;
 use throng_core::{Action, AgentId, Cause, CellId, Reason, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Edge, FieldKey, Graph, Step, TrueDistance};
@@ -151,7 +150,7 @@ impl<S: Store> Cooperation<S> {
             first -= 1;
         }
         let cell = view.grid().cell(CellId(node));
-        if is_stranger(view, blocker) {
+        if view.is_stranger(blocker) {
             // What it holds is what others expect of it; where it stands is to be seen.
             let (unit, body) = (view.unit(blocker), view.agent(blocker).actions(view.rules()));
             let covered = body.footprint(view.grid().cell(unit.at), Action::Wait);

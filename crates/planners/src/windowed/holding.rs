@@ -86,6 +86,11 @@ impl<S: Store> Cooperation<S> {
         self.pending.take_if(|pending| pending.id == id && pending.query.start != start);
         self.release_ahead(graph, id, base);
         let depth = self.depth(id);
+        // Whoever is slower looks farther ahead, and would stand and wait for the end of what a stranger holds instead of coming near.
+        let most = match self.seats[id.index()].mine {
+            true => depth,
+            false => self.settings.window.longest() * self.reach.slowest,
+        };
         let foreseen = self.foresee(graph, view, id, (start, base));
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
@@ -101,7 +106,7 @@ impl<S: Store> Cooperation<S> {
             seat.path.push(Step { from, to: start, tick: unit.since, duration, action });
         }
         // Where one who moves is to be later than that is anybody's guess.
-        let end = base + Tick::from(if foreseen.is_empty() { depth } else { depth / 2 });
+        let end = base + Tick::from(if foreseen.is_empty() { most } else { depth / 2 });
         let mut at = foreseen.last().map_or(start, |last| last.to);
         let stands = foreseen.last().map_or(base, Step::end);
         seat.path.extend(foreseen);
@@ -139,7 +144,7 @@ impl<S: Store> Cooperation<S> {
         id: AgentId,
         (start, base): (u32, Tick),
     ) -> Vec<Step> {
-        let Some(dir) = self.foresight.heading(view, id) else { return Vec::new() };
+        let Some(dir) = view.heading(id) else { return Vec::new() };
         let (now, end) = (self.table.entry(view.tick()), base + Tick::from(self.depth(id) / 2));
         let (mut steps, mut at, mut tick) = (Vec::new(), start, base);
         loop {

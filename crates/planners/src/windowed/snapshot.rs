@@ -9,7 +9,6 @@ use super::patience::Pending;
 use super::promotion::Promotions;
 use super::seat::Seat;
 use super::ways::{Way, on_way};
-use crate::foresight::Foresight;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
@@ -41,7 +40,6 @@ struct Saved {
     pending: Option<(Pending, SavedSearch)>,
     lanes: Option<SavedShown>,
     laying: Option<(UnderWay, SavedRefinement)>,
-    foresight: Foresight,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -131,7 +129,6 @@ impl<S: Store> Cooperation<S> {
             pending,
             lanes,
             laying,
-            foresight: self.foresight.clone(),
         };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
@@ -144,10 +141,6 @@ impl<S: Store> Cooperation<S> {
         if saved.seats.len() > n {
             return Err(SnapshotError::Mismatch(format!("{} units for {n} agents", saved.seats.len())));
         }
-        if !saved.foresight.fits(view) {
-            return Err(SnapshotError::Mismatch("what others were seen to do".to_owned()));
-        }
-        self.foresight = saved.foresight;
         if let (Some(own), Some(lanes)) = (&mut self.lanes, saved.lanes) {
             own.load(view, lanes)?;
         }
@@ -292,24 +285,9 @@ impl<S: Store> Cooperation<S> {
         let (now, before): (Vec<_>, Vec<_>) = fields.into_iter().partition(|f| f.behind == 0);
         self.fields.take_up_changes(changes);
         self.fields.load(rebuild, &now, &self.workers);
-        self.load_stale(view, &before);
+        // Only those of units that move in steps are kept when the map changes.
+        self.fields.load_on(view.grid(), rules, &before, &self.workers);
         Ok(())
-    }
-
-    /// Builds fields anew that have not taken up the latest changes, on the map as it was before those.
-    fn load_stale(&mut self, view: &View<'_>, saved: &[SavedField]) {
-        if saved.is_empty() {
-            return;
-        }
-        let mut grid = view.grid().clone();
-        for behind in 1..=self.fields.changes().len() {
-            let cell = CellId(self.fields.changes()[self.fields.changes().len() - behind]);
-            // These letters mean the same everywhere.
-            let _ = grid.set_letter(cell, if grid.is_open_id(cell) { b'@' } else { b'.' });
-            let these: Vec<_> = saved.iter().copied().filter(|f| f.behind as usize == behind).collect();
-            let graph = |kind| GridGraph::of_kind(&grid, view.rules(), kind);
-            self.fields.load(|saved| saved.rebuilt(&graph(saved.key.kind)), &these, &self.workers);
-        }
     }
 
     /// Which entries of its path a unit holds; `None` for all.

@@ -37,31 +37,26 @@ impl Blocks {
 
     /// A cell is known from now on. To be told once of each.
     pub fn reveal(&mut self, grid: &Grid, cell: Cell) {
-        if !grid.contains(cell) {
-            return;
-        }
-        let block = cell.y as usize / self.side * self.columns + cell.x as usize / self.side;
-        let (unknown, cells) = &mut self.unknown[block];
-        let before = 2 * *unknown >= *cells;
-        *unknown = unknown.saturating_sub(1);
-        let after = 2 * *unknown >= *cells;
-        if before && !after {
-            self.hills.add(grid, self.middle(block), -1);
-        }
+        self.count_again(grid, cell, |unknown, _| unknown.saturating_sub(1));
     }
 
     /// A cell has been forgotten. To be told once of each that was known.
     pub fn conceal(&mut self, grid: &Grid, cell: Cell) {
+        self.count_again(grid, cell, |unknown, cells| (unknown + 1).min(cells));
+    }
+
+    /// Counts the unknown cells of a block anew, and puts its hill up or takes it away.
+    fn count_again(&mut self, grid: &Grid, cell: Cell, count: impl Fn(u32, u32) -> u32) {
         if !grid.contains(cell) {
             return;
         }
         let block = cell.y as usize / self.side * self.columns + cell.x as usize / self.side;
         let (unknown, cells) = &mut self.unknown[block];
         let before = 2 * *unknown >= *cells;
-        *unknown = (*unknown + 1).min(*cells);
+        *unknown = count(*unknown, *cells);
         let after = 2 * *unknown >= *cells;
-        if !before && after {
-            self.hills.add(grid, self.middle(block), 1);
+        if before != after {
+            self.hills.add(grid, self.middle(block), if after { 1 } else { -1 });
         }
     }
 

@@ -20,10 +20,9 @@ struct Look {
 }
 
 impl Eyes {
-    pub(super) fn new(world: &Scenario) -> Self {
+    pub(super) fn new(world: &Scenario, sight: Option<Sight>) -> Self {
         // A scenario has no sight that is out of range.
-        let sight = world
-            .sight()
+        let sight = sight
             .and_then(|sight| Some((sight, Vision::new(sight.radius, sight.angle, sight.circle()).ok()?)));
         let cells = if sight.is_some() { world.grid().len() } else { 0 };
         Self { sight, looks: Vec::new(), watchers: vec![0; cells] }

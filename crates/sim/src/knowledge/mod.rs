@@ -1,16 +1,18 @@
 //! What units know of a world that they have to see first, and of the units of others.
 //!
 //! Cells that nobody has seen are taken for open. What is seen is remembered as it was seen last, also when it has changed
-//! since. Units of others that are out of sight are where they were last seen until that place is seen without them; what
-//! they are to do is never known. Whoever shares a [`Knowledge`] knows all of it at once.
+//! since. Units of others that are out of sight are believed to go on as they were last seen to go ([`belief`]), and to be where
+//! that leads until the place is seen without them; what they are to do is never known. Whoever shares a [`Knowledge`] knows all of it at once.
 
+mod belief;
 mod extent;
 mod eyes;
 
 use extent::Extent;
 use eyes::Eyes;
 use throng_core::{
-    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, State, Task, Tick, Unit, View,
+    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, Sight, Sighting, State, Task, Tick,
+    Unit, View,
 };
 use throng_search::vision::Facing;
 
@@ -19,8 +21,11 @@ use throng_search::vision::Facing;
 pub struct Knowledge {
     scenario: Scenario,
     state: State,
+    sight: Option<Sight>,
     /// `None` if all of the terrain is known at any time, and units wherever they are.
     seen: Option<Seen>,
+    /// By agent: how units of others were last seen to move.
+    sightings: Vec<Sighting>,
     /// By agent: the direction in which its last move led.
     facing: Vec<Facing>,
     /// By cell: when it was last in sight. Kept only where things are forgotten.
@@ -40,6 +45,8 @@ pub struct Memory {
     pub seen: Option<Seen>,
     /// Where everybody is believed to be.
     pub units: Vec<Unit>,
+    /// How units of others were last seen to move, by agent; those at the end of whom nothing is known may be left out.
+    pub sightings: Vec<Sighting>,
     /// By agent: the direction in which its last move led, by columns and rows; (0, 0) for one that has not moved. Those
     /// at the end who have not may be left out.
     pub facing: Vec<(i32, i32)>,
@@ -61,12 +68,12 @@ pub struct Explored {
 }
 
 impl Knowledge {
-    /// What these units know before they have looked.
+    /// What these units know before they have looked, who see so much; everything if nothing is said.
     #[must_use]
-    pub fn new(world: &Scenario, state: &State, members: &[AgentId]) -> Self {
+    pub fn new(world: &Scenario, state: &State, members: &[AgentId], sight: Option<Sight>) -> Self {
         let mut scenario = world.without_events();
         let cells: Vec<_> = cells(world.grid()).collect();
-        let seen = world.sight().map(|sight| {
+        let seen = sight.map(|sight| {
             let mut seen = Seen::none(world.grid().len());
             // From the end on: how much room there is at a cell follows from those to the right and below.
             for &cell in cells.iter().rev() {
@@ -78,15 +85,17 @@ impl Knowledge {
             }
             seen
         });
-        let fades = world.sight().is_some_and(|sight| sight.fading.is_some());
+        let fades = sight.is_some_and(|sight| sight.fading.is_some());
         let mut known = Self {
             scenario,
             state: state.clone(),
+            sight,
             seen,
+            sightings: Vec::new(),
             facing: Vec::new(),
             last: if fades { vec![state.tick; world.grid().len()] } else { Vec::new() },
             extent: None,
-            eyes: Eyes::new(world),
+            eyes: Eyes::new(world, sight),
         };
         for agent in world.agents() {
             let member = members.binary_search(&agent.id).is_ok();
@@ -101,7 +110,8 @@ impl Knowledge {
     /// How the world looks to a controller of some of them.
     #[must_use]
     pub fn view<'a>(&'a self, mine: &'a [AgentId]) -> View<'a> {
-        View { scenario: &self.scenario, state: &self.state, mine, seen: self.seen.as_ref() }
+        let (scenario, state, seen) = (&self.scenario, &self.state, self.seen.as_ref());
+        View { scenario, state, mine, seen, sightings: &self.sightings }
     }
 
     /// The world as it is believed to be.
@@ -142,8 +152,8 @@ impl Knowledge {
     }
 
     /// A member has begun a move, and looks where that leads.
-    pub fn face(&mut self, world: &Scenario, id: AgentId, action: Action) {
-        if !world.sight().is_some_and(|sight| sight.is_cone()) {
+    pub fn face(&mut self, id: AgentId, action: Action) {
+        if !self.sight.is_some_and(|sight| sight.is_cone()) {
             return;
         }
         let (nowhere, there) = (Cell::new(0, 0), Cell::new(0, 0).after(action));
@@ -214,7 +224,7 @@ impl Knowledge {
 
     /// What was last seen too long ago to be known still, after [`Self::look`]; nothing where nothing is forgotten.
     pub fn fading(&mut self, world: &Scenario) -> Vec<CellId> {
-        let (Some(seen), Some(ticks)) = (&self.seen, world.sight().and_then(|sight| sight.fading)) else {
+        let (Some(seen), Some(ticks)) = (&self.seen, self.sight.and_then(|sight| sight.fading)) else {
             return Vec::new();
         };
         let (now, eyes, last) = (self.state.tick, &self.eyes, &mut self.last);
@@ -297,10 +307,10 @@ impl Knowledge {
             if known.gone || self.is_visible(world, id, &state.units[id.index()]) {
                 return false;
             }
-            // Its place is seen without it, or with somebody else in it, or forgotten.
+            // Its place is seen without it, or with somebody else in it, or it went where things are forgotten.
             let body = || body(world, world.agent(id), known);
             body().any(|at| self.sees(at) || covered.binary_search(&at).is_ok())
-                || body().all(|at| !self.has_seen(at))
+                || !self.last.is_empty() && body().all(|at| !self.has_seen(at))
         };
         strangers(&self.state, members).filter(is_gone).map(|(id, _)| id).collect()
     }
@@ -313,7 +323,9 @@ impl Knowledge {
             let known = self.state.units[place];
             if members.binary_search(&id).is_ok() {
                 self.state.units[place] = *unit;
-            } else if self.is_visible(world, id, unit) {
+                continue;
+            }
+            if self.is_visible(world, id, unit) {
                 if known.gone {
                     met.push(id);
                 }
@@ -321,6 +333,7 @@ impl Knowledge {
             } else if known.until <= state.tick {
                 self.state.units[place].from = known.at;
             }
+            self.note_move(place);
         }
         met
     }
@@ -334,15 +347,15 @@ impl Knowledge {
     pub fn save(&self) -> Memory {
         let grid = self.scenario.grid();
         let letters = cells(grid).map(|cell| grid.letter(cell)).collect();
-        let (seen, units) = (self.seen.clone(), self.state.units.clone());
+        let (seen, units, sightings) = (self.seen.clone(), self.state.units.clone(), self.sightings.clone());
         let facing = self.facing.iter().map(|facing| (facing.dx, facing.dy)).collect();
         let last = cells(grid).filter_map(|cell| self.last.get(cell.index()).copied()).collect();
-        Memory { letters, seen, units, facing, last }
+        Memory { letters, seen, units, sightings, facing, last }
     }
 
     /// Takes up what [`Self::save`] gave; answers whether it is of this world, in which `state` is now.
     pub fn load(&mut self, state: &State, members: &[AgentId], memory: Memory) -> bool {
-        let Memory { letters, seen, units, facing, last } = memory;
+        let Memory { letters, seen, units, sightings, facing, last } = memory;
         let grid = self.scenario.grid();
         let cells: Vec<_> = cells(grid).collect();
         let on_map = |cell: CellId| cell.index() < grid.len() && grid.contains(grid.cell(cell));
@@ -350,6 +363,8 @@ impl Knowledge {
         let fits = letters.len() == cells.len()
             && units.len() == self.state.units.len()
             && units.iter().all(here)
+            && sightings.len() <= units.len()
+            && sightings.iter().all(belief::is_possible(on_map))
             && facing.len() <= units.len()
             && last.len() == if self.last.is_empty() { 0 } else { cells.len() }
             && last.iter().all(|&tick| tick <= state.tick)
@@ -368,7 +383,7 @@ impl Knowledge {
                 return false;
             }
         }
-        (self.seen, self.state) = (seen, State { tick: state.tick, units });
+        (self.seen, self.state, self.sightings) = (seen, State { tick: state.tick, units }, sightings);
         self.follow(state, members);
         true
     }

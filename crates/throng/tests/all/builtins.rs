@@ -104,16 +104,23 @@ fn town_is_refused_by_who_cannot_move_large_bodies() {
     for entry in registry::all().iter().filter(|entry| entry.support.largest_body < 3) {
         let town = builtin("town", 0).expect("it is built in");
         let refused = Session::new(town, &Options::planner(entry.name)).expect_err(entry.name);
+        // Who plans for everybody at once cannot do so beside surveyors, who do not say where they go.
+        if let Error::OneShotShared { planner, .. } = &refused {
+            assert_eq!(planner, entry.name);
+            continue;
+        }
         let Error::Unsupported { planner, need } = refused else { panic!("{}: {refused}", entry.name) };
         assert_eq!(planner, entry.name);
         // Who plans in advance or moves in whole ticks only has another reason to refuse.
         let other = if entry.support.metric { Need::Body(3) } else { Need::Metric };
+        let other = if entry.support.teams { other } else { Need::Teams };
         assert_eq!(need, if entry.support.closings { other } else { Need::Closings });
     }
 }
 
 /// The town as it lives: while the entrances of the park close and open, the people of the market, halfway there, are
-/// ordered to its middle together. Every tick is judged, everybody arrives, and no move is lost.
+/// ordered to its middle together. Every tick is judged, everybody arrives, and no move is lost but for those who do not know each
+/// other's plans: surveyors, and whoever meets one.
 #[test]
 fn town_lives_with_doors_and_orders_to_groups() {
     for seed in 0..3 {
@@ -142,7 +149,8 @@ fn town_lives_with_doors_and_orders_to_groups() {
         let late: Vec<_> = late.iter().filter(|why| why.cause.is_stuck()).map(ToString::to_string).collect();
         assert!(session.is_done(), "seed {seed}: {late:#?}");
         assert!(closings >= 3, "seed {seed}: {closings}");
-        assert_eq!(failed, 0, "seed {seed}");
+        let strangers = session.scenario().agents().iter().filter(|agent| agent.team != 0).count();
+        assert!(failed as usize <= 5 * strangers, "seed {seed}: {failed}");
     }
 }
 

@@ -2,13 +2,15 @@
 
 use throng::check::space::{SpaceJudge, SpaceReport};
 use throng::continuous::{Sampling, World};
-use throng::core::{Budget, Expansions, Unlimited, Unobserved};
+use throng::core::{Budget, Expansions, Scenario, Unlimited, Unobserved};
 use throng::{space, worlds};
 
 fn world(name: &str, seed: u64, sampling: Option<Sampling>) -> World {
     let mut setup = worlds::builtin(name, seed).unwrap();
-    // Doors are of the grid alone.
-    setup.scenario = setup.scenario.with_events(Vec::new()).unwrap();
+    // Doors that close, and those who do not know the world, are of the grid alone.
+    let agents = setup.scenario.agents().iter().filter(|agent| !agent.task.is_search()).cloned();
+    let (grid, rules) = (setup.scenario.grid().clone(), setup.scenario.rules());
+    setup.scenario = Scenario::new(name, grid, rules, agents.collect()).unwrap();
     let mut scene = space::scene(&setup).unwrap();
     scene.settings.sampling = sampling.unwrap_or(scene.settings.sampling);
     World::of(scene).unwrap()

@@ -4,10 +4,12 @@ use crate::kit::{Time, session, supports, tick, travellers};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng::core::{
-    Agent, AgentId, Cause, Cell, Connectivity, Event, Expansions, Grid, Need, Rules, Scenario, Setup, Sight,
-    Task, TerrainEvent, Unlimited,
+    Agent, AgentId, Cause, Cell, CellId, Connectivity, Event, Expansions, Grid, Need, Rules, Scenario, Setup,
+    Sight, Task, TerrainEvent, Unlimited,
 };
 use throng::planners::registry;
+use throng::search::GridGraph;
+use throng::search::abstraction::{Abstraction, Ruler};
 use throng::worlds::generate::CaveMap;
 use throng::{Error, NewUnit, Options, Session};
 use throng_testkit::Worlds;
@@ -18,7 +20,8 @@ fn cell(x: i32, y: i32) -> Cell {
 
 /// All planners that know how to move in the dark.
 fn explorers() -> impl Iterator<Item = &'static str> {
-    travellers().filter(|entry| entry.support.fog).map(|entry| entry.name)
+    // Coarser levels of a map have to be those of what is known: once they were of the whole map, and told what nobody had seen.
+    travellers().filter(|entry| entry.support.fog).map(|entry| entry.name).chain(["whca(abstraction=1)"])
 }
 
 /// A pocket that opens towards a unit whose goal is behind it.
@@ -279,5 +282,49 @@ fn alone_everybody_gets_there() {
                 }
             }
         }
+    }
+}
+
+/// By open cell and level: by which name the node goes that stands for it, and how many cells that is.
+fn told(grid: &Grid, levels: &Abstraction) -> Vec<(usize, u32, u32)> {
+    let of = |id: CellId| (1..=levels.height()).map(move |level| levels.ancestor(id.0, level));
+    // Cells with nothing beside them belong to no node.
+    let nodes = grid.open_ids().flat_map(of).filter(|&(level, _)| level > 0);
+    nodes.map(|(level, node)| (level, levels.name(level, node), levels.weight(level, node))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Coarser levels of what is known grow as it is seen, cell by cell, and are always what building them anew gives; also where
+    /// things are forgotten.
+    #[test]
+    fn levels_grow_with_what_is_known(seed in 0..1000u64, fading in prop::option::of(8..30u32), eight: bool) {
+        let grid = CaveMap { width: 20, height: 16, percent: 42, rounds: 3 }.generate(seed).unwrap();
+        let start = grid.cell(grid.open_ids().next().unwrap());
+        let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
+        let rules = Rules { connectivity, ..Rules::default() };
+        let agents = vec![Agent::new(0, start, Task::Explore)];
+        let scenario = Scenario::new("levels", grid, rules, agents).unwrap();
+        let scenario = scenario.with_sight(Sight { fading, ..Sight::new(4) }).unwrap();
+        let mut session = session(Setup::new(scenario), "explore");
+        let known = |session: &Session| session.known_world(AgentId(0)).grid().clone();
+        let anew = |grid: &Grid| Abstraction::new(&GridGraph::new(grid, rules, 1), Ruler::of(rules));
+        let (mut before, mut walls) = (known(&session), 0);
+        let mut levels = anew(&before);
+        for _ in 0..60 {
+            tick(&mut session, &Unlimited);
+            let now = known(&session);
+            for id in before.clone().open_ids().chain(now.open_ids()) {
+                if before.is_open_id(id) != now.is_open_id(id) {
+                    before.set_letter(id, now.letter(id)).unwrap();
+                    let graph = GridGraph::new(&before, rules, 1);
+                    levels.repair(&graph, &Abstraction::around(&before, id));
+                    walls += 1;
+                }
+            }
+            prop_assert_eq!(told(&now, &levels), told(&now, &anew(&now)));
+        }
+        prop_assert!(walls > 0);
     }
 }

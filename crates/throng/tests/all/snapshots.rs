@@ -65,7 +65,10 @@ fn budgets_are_taken_up_too() {
 /// The small people of the town, all of one speed and none first, which every planner can move.
 fn town_on_foot() -> Setup {
     let Setup { scenario, planner, .. } = builtin("town", 0).expect("it is built in");
-    let small = scenario.agents().iter().filter(|agent| agent.body == 1 && agent.task != Task::Hold);
+    let small = scenario
+        .agents()
+        .iter()
+        .filter(|agent| agent.body == 1 && agent.team == 0 && agent.task != Task::Hold);
     let agents = small.zip(0..).map(|(agent, id)| Agent::new(id, agent.start, agent.task.clone()));
     let scenario = Scenario::new("on foot", scenario.grid().clone(), Rules::default(), agents.collect());
     Setup { planner, ..Setup::new(scenario.expect("fewer units in the same town")) }

@@ -219,3 +219,70 @@ proptest! {
         goes_on_as_saved(session, &Expansions(budget), at, 110);
     }
 }
+
+/// A sentry rests in the only door of a chamber; strangers that have to see all of it come to the door. It used to stand there for ever,
+/// since nobody had asked it to step aside who could tell it so. It makes way, says so, and comes back.
+#[test]
+fn who_rests_in_a_door_lets_strangers_in() {
+    let rows = ["......@....", "......@....", "...........", "......@....", "......@...."];
+    let sentry = (cell(6, 2), cell(6, 2), 0);
+    for (stranger, planner) in
+        [(Task::Explore, "explore"), (Task::Goal(cell(9, 2)), "lra"), (Task::Goal(cell(9, 0)), "dlite")]
+    {
+        let mut agents = world(&rows, &[sentry]).agents().to_vec();
+        agents.push(Agent { team: 1, ..Agent::new(1, cell(0, 2), stranger.clone()) });
+        let scenario =
+            Scenario::new("sentry", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
+        let scenario = scenario.with_sight(Sight { team: Some(1), ..Sight::new(4) }).unwrap();
+        let unit_planners = vec![(AgentId(1), planner.to_owned())];
+        let setup = Setup { planner: Some("whca".to_owned()), unit_planners, ..Setup::new(scenario) };
+        let mut session = Session::new(setup, &Options::default()).unwrap();
+        let mut gave_way = false;
+        while !session.is_done() {
+            tick(&mut session, &Unlimited);
+            let why = session.explain(AgentId(0)).unwrap();
+            gave_way |= why.cause == (Cause::GivesWay { to: AgentId(1) });
+            assert!(session.state().tick < 400, "{planner}: {}", session.why(AgentId(1)));
+        }
+        // Whoever is foreseen to walk through it makes it step aside before.
+        assert!(gave_way || planner != "explore", "{planner}");
+    }
+}
+
+/// But not for ever for one that stays there, or nobody would come to rest.
+#[test]
+fn nobody_makes_way_for_ever() {
+    let units = [(cell(2, 0), cell(2, 0), 0), (cell(3, 0), cell(3, 0), 1)];
+    let mut session = session(Setup::new(world(&[".....", "@@.@@"], &units)), "whca");
+    let mut last = 0;
+    for _ in 0..1000 {
+        tick(&mut session, &Unlimited);
+        if !session.rests(AgentId(0)) || !session.rests(AgentId(1)) {
+            last = session.state().tick;
+        }
+    }
+    assert!(last > 0 && last < 800, "{last}");
+}
+
+/// A stranger that is quicker rests on a slow unit's goal. What it was taken to hold ended before the slow one's window, which stood
+/// eight cells away and waited for that to end, for ever, so that nobody could see it and make way for it.
+#[test]
+fn the_slow_come_near_the_quick() {
+    let agent = |id, start, goal, team, period| Agent {
+        team,
+        period,
+        ..Agent::new(id, cell(start, 0), Task::Goal(cell(goal, 0)))
+    };
+    let agents = vec![agent(0, 19, 2, 0, 3), agent(1, 2, 2, 1, 2)];
+    let rules = Rules { timing: throng::core::Timing::Metric, ..Rules::default() };
+    let grid = Grid::from_rows(&["....................", "@@.@@@@@@@@@@@@@@@@@"]).unwrap();
+    let scenario = Scenario::new("slow", grid, rules, agents).unwrap();
+    let mut session = session(Setup::new(scenario), "whca");
+    let mut nearest = 17;
+    for _ in 0..200 {
+        tick(&mut session, &Unlimited);
+        let at = session.scenario().grid().cell(session.state().units[0].at);
+        nearest = nearest.min(at.x - 2);
+    }
+    assert!(nearest <= 1, "{nearest}");
+}

@@ -209,3 +209,40 @@ fn strangers_have_to_be_seen() {
         assert!(twins[0].has_arrived(AgentId(0)), "{planner}");
     }
 }
+
+/// A stranger that two sentries have seen pass comes out of its tunnel where it is expected: whoever crosses there lets it pass, though
+/// nobody has seen it since. It used to be forgotten as soon as it was out of sight, and the first move into the crossing failed.
+#[test]
+fn strangers_in_a_tunnel_are_foreseen() {
+    let rows = [
+        "@@@@.@@@@",
+        "@@@@.@@@@",
+        "@@@@.@@@@",
+        "..@@.@@@@",
+        ".........",
+        "@@@@.@@@@",
+        "@@@@.@@@@",
+        "@@@@.@@@@",
+        "@@@@.@@@@",
+    ];
+    // The stranger comes first, so that it wins the crossing.
+    let units = [
+        (cell(0, 4), cell(8, 4), 1),
+        (cell(4, 0), cell(4, 8), 0),
+        (cell(0, 3), cell(0, 3), 0),
+        (cell(1, 3), cell(1, 3), 0),
+    ];
+    let sight = Sight { map_known: true, ..Sight::new(1) };
+    let scenario = world(&rows, &units).with_sight(sight).unwrap();
+    let mut session = run(against(scenario, "whca", "lra"));
+    let mut expected = false;
+    while !session.is_done() {
+        tick(&mut session, &Unlimited);
+        let lost = |e: &Event| matches!(e, Event::Failed { .. });
+        assert!(!session.events().iter().any(lost), "tick {}", session.state().tick);
+        let why = session.explain(AgentId(1)).unwrap();
+        expected |= matches!(why.cause, Cause::Expected { blocker: AgentId(0), .. });
+        assert!(session.state().tick < 40, "{}", session.why(AgentId(1)));
+    }
+    assert!(expected, "it waited for somebody that nobody sees");
+}

@@ -44,7 +44,7 @@ fn everything_is_there_to_run_it() {
             _ => "whca(window=16)",
         };
         assert_eq!(setup.planner.as_deref(), Some(planner));
-        assert_eq!(setup.scenario.sight().is_some(), name == "expedition");
+        assert_eq!(setup.scenario.sight().is_some(), name == "expedition" || name == "town");
         assert_eq!(setup.directions.is_some(), name == "promenade");
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
     }
@@ -80,7 +80,7 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("intersection", 32),
         ("pushers", 2),
         ("field", 100),
-        ("town", 73),
+        ("town", 76),
         ("promenade", 20),
         ("rivals", 12),
         ("expedition", 5),
@@ -124,6 +124,7 @@ fn the_town_has_every_kind_of_task() {
     assert_eq!(count(|task| matches!(task, Task::Goals(_))), 8);
     assert_eq!(count(|task| matches!(task, Task::Goal(_))), 53);
     assert_eq!(count(|task| matches!(task, Task::Hold)), 3);
+    assert_eq!(count(|task| matches!(task, Task::Explore)), 3);
 }
 
 #[test]
@@ -131,7 +132,7 @@ fn the_town_has_every_size_speed_and_motion_and_a_hero() {
     let town = builtin("town", 0).unwrap().scenario;
     assert_eq!((town.rules().timing, town.rules().connectivity), (Timing::Metric, Connectivity::Eight));
     let bodies = |body| town.agents().iter().filter(|a| a.body == body).count();
-    assert_eq!([1, 2, 3].map(bodies), [70, 2, 1]);
+    assert_eq!([1, 2, 3].map(bodies), [73, 2, 1]);
     let motions = |kind: fn(&Motion) -> bool| town.agents().iter().filter(|a| kind(&a.motion)).count();
     assert_eq!(motions(|motion| matches!(motion, Motion::Gaits { .. })), 13);
     assert_eq!(motions(|motion| matches!(motion, Motion::Car { .. })), 1);

@@ -170,7 +170,7 @@ fn eyes(args: &Args, session: &Session) -> Result<Option<AgentId>, CliError> {
         Some(unit) if unit as usize >= agents.len() => {
             Err(CliError::NoSuchUnit { unit, agents: agents.len() })
         }
-        Some(_) if session.scenario().sight().is_none() => Err(CliError::NoFog),
+        Some(unit) if session.scenario().sight_of(&agents[unit as usize]).is_none() => Err(CliError::NoFog),
         Some(unit) => Ok(Some(AgentId(unit))),
         None => Ok(agents.iter().find(|agent| agent.task.is_search()).map(|agent| agent.id)),
     }

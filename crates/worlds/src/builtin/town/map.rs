@@ -18,6 +18,7 @@
 /// | `v`, `w` | where the coach stands and where it goes |
 /// | `g` | a guard, who lets nobody through his place |
 /// | `p`, `q` | where travellers set out, and where they go |
+/// | `z` | where those come in who see the town for the first time |
 ///
 /// Where somebody rests there is always a way past: no two doorsteps face each other across a street, the
 /// groups stand in a checker pattern, and the entrances of the park stay free.
@@ -61,5 +62,5 @@ pub(super) const MAP: [&str; 40] = [
     "..@@@@@..@@@@@..@..@..SSSS...@@@@@..@@@@@..@@@@.",
     "..@@@@@..@@@@@..@..@..SsSS...@@@@@..@@@@@..@@@@.",
     "....d......d......k@..WWWW3....d..5...d..h..d..k",
-    "...................@..WWWW..qq......q...........",
+    "...................@..WWWW..qq......q......z.z.z",
 ];

@@ -1,13 +1,15 @@
 //! One world to prove it: the town holds every capability at once.
 //!
-//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later (explorers)
+//! Each kind of inhabitant is one function that takes the [`Town`] and adds its units; what comes later
 //! is one more function and one more line in [`make`].
 
 mod map;
 
 use super::{drawing::Drawing, stage::Stage};
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, Cell, Connectivity, Dir, Motion, Random, Rules, Task, TerrainEvent, Tick, Timing};
+use throng_core::{
+    Agent, Cell, Connectivity, Dir, Motion, Random, Rules, Sight, Task, TerrainEvent, Tick, Timing,
+};
 
 /// Units of each of the two groups that exchange sides.
 const GROUP: usize = 12;
@@ -36,6 +38,12 @@ const CURVES: Motion = Motion::Car { radius: 1, heading: Dir::E };
 const LANES: &str = "dm";
 /// How travellers go: company makes them faster.
 const COMPANY: &str = "flock";
+/// How surveyors see a town that they do not know.
+const SURVEY: &str = "explore(assign=on)";
+/// They belong to nobody here: what others are to do they are not told, and others are not told what they are to do.
+const SURVEYORS: u16 = 1;
+/// How far they see.
+const FAR: u32 = 7;
 
 /// The town while it fills.
 struct Town<'a> {
@@ -60,6 +68,7 @@ pub(super) fn make(dice: &mut Random) -> Stage {
     town.settle(coach, |agent| (agent.period, agent.motion) = (WALK, CURVES));
     town.settle(travellers, |agent| (agent.period, agent.motion) = (2 * WALK, Motion::Gaits { run: WALK }));
     town.settle(guards, |agent| agent.period = WALK);
+    town.settle(surveyors, |agent| (agent.period, agent.team) = (WALK, SURVEYORS));
     doors(&mut town);
     town.stage
 }
@@ -156,6 +165,15 @@ fn guards(town: &mut Town<'_>) {
     for post in town.drawing.marked('g') {
         town.stage.add(post, Task::Hold);
     }
+}
+
+/// They have come to see all of it, and know nothing but what they have seen.
+fn surveyors(town: &mut Town<'_>) {
+    for start in town.drawing.marked('z') {
+        town.stage.add(start, Task::Explore);
+        town.stage.plan_last(SURVEY);
+    }
+    town.stage.sight = Some(Sight { team: Some(SURVEYORS), ..Sight::new(FAR) });
 }
 
 /// The park always keeps one entrance.
