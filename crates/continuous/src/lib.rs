@@ -27,10 +27,12 @@
 mod body;
 mod builtin;
 mod calm;
+mod cells;
 mod counts;
 mod crowd;
 mod error;
 mod event;
+mod expedition;
 mod geometry;
 mod knot;
 mod planning;
@@ -48,9 +50,11 @@ mod world;
 
 pub use body::{Body, Doing};
 pub use builtin::{BUILTINS, builtin};
+pub use cells::walls;
 pub use counts::{Counts, Work};
 pub use error::SpaceError;
 pub use event::Event;
+pub use expedition::{Coverage, Ending, Expedition, ExpeditionError};
 pub use recorder::Recorder;
 #[cfg(feature = "serde")]
 pub use snapshot::MAGIC;

@@ -51,6 +51,12 @@ impl Ways {
         }
     }
 
+    /// Walls have changed.
+    pub(crate) fn outdated(&mut self) {
+        self.classes.iter_mut().for_each(|class| class.map = None);
+        self.pending = None;
+    }
+
     pub(crate) fn solid(&self, id: usize) -> &Solid {
         &self.classes[self.of[id] as usize].solid
     }

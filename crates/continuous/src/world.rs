@@ -142,6 +142,23 @@ impl World {
         Ok(())
     }
 
+    /// Some walls are gone: `space` is the same with no more than those that are left. Ways are planned anew as they are needed.
+    pub(crate) fn open_up(&mut self, space: Space) {
+        self.space = space;
+        self.ways.outdated();
+        let searching = |knot: &Knot| if knot.planned { None } else { knot.bodies.first().copied() };
+        for id in self.knots.iter().filter_map(searching).collect::<Vec<_>>() {
+            self.dissolve(id as usize);
+        }
+        (0..self.bodies.len()).for_each(|id| self.calm.wake(id));
+    }
+
+    /// Whether no wall is between a body and a place.
+    pub(crate) fn goes_straight(&self, id: usize, to: Point) -> bool {
+        let at = self.bodies[id].pose.at;
+        self.space.is_free(self.ways.solid(id), at, to - at)
+    }
+
     fn known(&self, agent: AgentId) -> Result<(), SpaceError> {
         match self.bodies.get(agent.index()) {
             Some(body) if !body.is_gone() => Ok(()),

@@ -17,9 +17,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use throng_continuous::{Errand, NewBody, Sampling, Scene, Settings};
-use throng_core::space::{Convex, Point, Pose, Shape};
-use throng_core::{Agent, AgentId, Cell, Grid, Motion, Setup, Task, Timing};
+use throng_continuous::{Errand, Expedition, ExpeditionError, NewBody, Sampling, Scene, Settings, walls};
+use throng_core::space::{Point, Pose, Shape};
+use throng_core::{Agent, AgentId, Cell, Motion, Setup, Task, Timing};
+use throng_search::landscape::Weights;
 
 /// The radius of a unit, for each cell of its body's side.
 pub const RADIUS: f64 = 0.4;
@@ -27,14 +28,19 @@ pub const RADIUS: f64 = 0.4;
 pub const DENSITY: f64 = 24.0;
 
 /// Why a scenario of the grid is none of continuous space.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
     /// Walls of continuous space stay where they are.
     #[error("cells of this world close and open as it runs; walls of continuous space cannot")]
     Changing,
-    /// Bodies of continuous space see everything.
-    #[error("units of this world know only what they have seen; bodies of continuous space see everything")]
+    /// Bodies of continuous space see everything, or explore together.
+    #[error(
+        "units of this world know only what they have seen; bodies of continuous space see everything, or all explore, or look for one thing, and share what they see for good"
+    )]
     Unseen,
+    /// Bodies that explore are none.
+    #[error(transparent)]
+    Expedition(#[from] ExpeditionError),
     /// Bodies of continuous space all see each other and decide in one way.
     #[error(
         "units of this world have teams that do not know each other's plans; bodies of continuous space are of one team"
@@ -54,12 +60,42 @@ pub enum SceneError {
 
 /// The same problem in continuous space.
 pub fn scene(setup: &Setup) -> Result<Scene, SceneError> {
+    let scenario = &setup.scenario;
+    if scenario.sight().is_some() || scenario.agents().iter().any(|agent| agent.task.is_search()) {
+        return Err(SceneError::Unseen);
+    }
+    problem(setup)
+}
+
+/// What explorers do: how much being nearer to the unknown counts, what draws them there, and what keeps them apart.
+pub const FIELDS: Weights = Weights { heat: 100_000, potential: 0, repulsion: 1 };
+
+/// The same problem for units that explore, or look for something, together: the scene as it is, and bodies in it that know what they see.
+pub fn expedition(setup: &Setup, weights: Weights) -> Result<(Scene, Expedition), SceneError> {
+    let scenario = &setup.scenario;
+    let hidden = |agent: &Agent| match agent.task {
+        Task::Find(cell) => Some(Some(cell)),
+        Task::Explore => Some(None),
+        _ => None,
+    };
+    let mut tasks = scenario.agents().iter().map(hidden);
+    let (Some(sight), Some(Some(what))) = (scenario.sight(), tasks.next()) else {
+        return Err(SceneError::Unseen);
+    };
+    if tasks.any(|task| task != Some(what)) || scenario.agents().iter().any(|agent| agent.body != 1) {
+        return Err(SceneError::Unseen);
+    }
+    let scene = problem(setup)?;
+    let bodies = scene.bodies.clone();
+    let explorers = Expedition::new(scenario.grid().clone(), sight, what, weights, scene.settings, bodies)?;
+    Ok((scene, explorers))
+}
+
+/// The same problem, whatever anybody knows of it.
+fn problem(setup: &Setup) -> Result<Scene, SceneError> {
     let (scenario, grid) = (&setup.scenario, setup.scenario.grid());
     if !scenario.events().is_empty() {
         return Err(SceneError::Changing);
-    }
-    if scenario.sight().is_some() || scenario.agents().iter().any(|agent| agent.task.is_search()) {
-        return Err(SceneError::Unseen);
     }
     let mut teams = scenario.agents().iter().map(|agent| agent.team);
     let first = teams.next();
@@ -118,40 +154,11 @@ fn body(agent: &Agent, speed: f64) -> Result<NewBody, SceneError> {
         Task::Goal(goal) => Errand::Goals(vec![middle(*goal)]),
         Task::Goals(goals) => Errand::Goals(goals.iter().copied().map(middle).collect()),
         Task::Patrol { goal, rounds } => Errand::Patrol { goal: middle(*goal), home, rounds: *rounds },
-        // Nobody explores here.
+        // Whoever explores is sent about by what is seen.
         Task::Hold | Task::Explore | Task::Find(_) => Errand::Hold,
     };
     let Agent { priority, team, .. } = *agent;
     Ok(NewBody { shape, pose: Pose::at(home), speed, turns: false, errand, priority, team })
-}
-
-/// Blocked cells as few rectangles: along a row as far as they go, then down as far as all of them do.
-fn walls(grid: &Grid) -> Vec<Convex> {
-    let (width, height) = (grid.width(), grid.height());
-    let mut left: Vec<bool> = (0..height)
-        .flat_map(|y| (0..width).map(move |x| !grid.is_open(Cell::new(x as i32, y as i32))))
-        .collect();
-    let mut walls = Vec::new();
-    for y in 0..height {
-        let mut x = 0;
-        while x < width {
-            let run = left[y * width + x..(y + 1) * width].iter().take_while(|&&blocked| blocked).count();
-            if run == 0 {
-                x += 1;
-                continue;
-            }
-            let full =
-                |row: &usize| left[row * width + x..row * width + x + run].iter().all(|&blocked| blocked);
-            let rows = (y..height).take_while(full).count();
-            for row in y..y + rows {
-                left[row * width + x..row * width + x + run].fill(false);
-            }
-            let corner = |x: usize, y: usize| Point::new(x as f64, y as f64);
-            walls.extend(Convex::rectangle(corner(x, y), corner(x + run, y + rows)));
-            x += run;
-        }
-    }
-    walls
 }
 
 #[cfg(test)]
@@ -165,20 +172,5 @@ mod tests {
         assert_eq!(scene(&rivals), Err(SceneError::Teams));
         let office = throng_worlds::builtin("office", 0).unwrap();
         assert!(scene(&office).is_ok());
-    }
-
-    #[test]
-    fn walls_cover_blocked_cells_and_nothing_else() {
-        let rows = ["..@@@..", ".@@@@@.", ".@@@@@.", "@.@...@"];
-        let grid = Grid::from_rows(&rows).unwrap();
-        let walls = walls(&grid);
-        assert_eq!(walls.len(), 6, "{walls:?}");
-        for y in 0..4 {
-            for x in 0..7 {
-                let at = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-                let covered = walls.iter().filter(|wall| wall.holds(at)).count();
-                assert_eq!(covered, usize::from(!grid.is_open(Cell::new(x, y))), "{x} {y}");
-            }
-        }
     }
 }

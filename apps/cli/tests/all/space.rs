@@ -72,6 +72,25 @@ fn a_file_runs_and_its_trace_is_judged() {
     folder.throng("check --scenario door.toml --trace grid.trace").refused(&["but the trace is of a grid"]);
 }
 
+/// Explorers find what they look for in a world that they do not know, and say how much of it they have seen.
+#[test]
+fn explorers_run_here_too() {
+    let folder = Folder::new();
+    let json = folder.throng("run --builtin expedition --continuous --seed 2 --json").expect(0).json();
+    has_keys(&json, &["seen", "unseen", "frontier", "ended", "time", "least_gap", "state_hash"]);
+    assert_eq!((&json["arrived"], &json["collisions"]), (&json["agents"], &0.into()));
+    assert_eq!(json["ended"], "found what they looked for");
+    folder.write("room.toml", "map = '''\n.......\n.@@@.@.\n.......\n'''\n[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nexplore = true\n");
+    let said = folder.throng("run room.toml --continuous --trace room.trace").expect(0).out;
+    assert!(
+        said.contains("1 bodies have seen all that they can reach") && said.contains("21 of 21 cells"),
+        "{said}"
+    );
+    let said = folder.throng("run --builtin expedition --continuous --ticks 9").expect(2).out;
+    assert!(said.contains("were still looking after 9 steps"), "{said}");
+    folder.throng("run --builtin expedition --continuous --save x --at 3").refused(&["--save is for grids"]);
+}
+
 /// Going on from a save ends in the same state, on any number of threads; the rest has a trace of its own.
 #[test]
 fn a_saved_world_has_the_same_future() {

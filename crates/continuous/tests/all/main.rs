@@ -6,6 +6,7 @@ mod corridors;
 mod crowds;
 mod determinism;
 mod doors;
+mod exploring;
 mod kit;
 mod orders;
 mod parked;

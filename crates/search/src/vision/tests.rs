@@ -36,6 +36,35 @@ proptest! {
         }
     }
 
+    /// From any place to any other: many points of the line, one by one. None that is well inside a wall may be on a line of sight, and
+    /// a line that none of them is near a wall on is one.
+    #[test]
+    fn lines_are_what_their_points_say(grid in grids(), ends in prop::collection::vec((0i32..3600, 0i32..3600), 2..10)) {
+        const POINTS: i64 = 997;
+        let unit = i64::from(Spot::UNIT) * POINTS;
+        let spots: Vec<Spot> = ends.into_iter().map(|(x, y)| Spot { x, y }).collect();
+        for (&a, &b) in spots.iter().flat_map(|a| spots.iter().map(move |b| (a, b))) {
+            // How deep a point is inside the wall of a cell at most, and how near it is to any wall.
+            let (mut inside, mut near) = (false, false);
+            for k in 0..=POINTS {
+                let on = |a: i32, b: i32| i64::from(a) * (POINTS - k) + i64::from(b) * k;
+                let (x, y) = (on(a.x, b.x), on(a.y, b.y));
+                let wall = |dx: i64, dy: i64| {
+                    let cell = |at: i64| at.div_euclid(unit) as i32;
+                    !grid.is_open(Cell::new(cell(x + dx), cell(y + dy)))
+                };
+                // Farther than one point is from the next.
+                let off = unit / 16;
+                let corners = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+                inside |= wall(0, 0) && x.rem_euclid(unit) != 0 && y.rem_euclid(unit) != 0;
+                near |= wall(0, 0) || corners.into_iter().any(|(dx, dy)| wall(dx * off, dy * off));
+            }
+            let told = sees(&grid, a, b);
+            prop_assert!(a == b || !(told && inside), "{:?} {:?}\n{:?}", a, b, grid);
+            prop_assert!(told || near, "{:?} {:?}\n{:?}", a, b, grid);
+        }
+    }
+
     /// Whoever is seen sees back, from any place.
     #[test]
     fn sight_is_symmetric(grid in grids(), spots in prop::collection::vec((-100i32..3700, -100i32..3700), 2..12)) {

@@ -1,5 +1,6 @@
 //! `throng run`: simulate a world, tick by tick.
 
+mod expedition;
 mod opening;
 mod outputs;
 mod space;
@@ -121,6 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     match open(args, &outputs)? {
         Opened::Grid(session) => on_grid(args, &outputs, *session),
         Opened::Space(world) => space::run(args, &outputs, *world),
+        Opened::Expedition(made) => expedition::run(args, &outputs, made.0, made.1),
     }
 }
 

@@ -5,13 +5,15 @@ use super::{Args, Sampled};
 use crate::error::CliError;
 use crate::input::{self, AnyScenario};
 use std::path::Path;
-use throng::continuous::{self, Sampling, Scene, World};
+use throng::continuous::{self, Expedition, Sampling, Scene, World};
 use throng::{Options, Session, Setup, space, worlds};
 
 /// What is going to run.
 pub(super) enum Opened {
     Grid(Box<Session>),
     Space(Box<World>),
+    /// The scene as it is, and who explores it.
+    Expedition(Box<(Scene, Expedition)>),
 }
 
 pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
@@ -24,7 +26,7 @@ pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
             }
             let setup = worlds::builtin(name, args.seed)?;
             if args.continuous {
-                return in_space(args, of_grid(args, &setup)?);
+                return of_grid(args, &setup);
             }
             on_grid(args, || Ok(Session::new(setup, &options)?))
         }
@@ -44,7 +46,7 @@ pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
                     return Err(CliError::NoUnits { path: path.clone() });
                 }
                 if args.continuous {
-                    return in_space(args, of_grid(args, &file.setup)?);
+                    return of_grid(args, &file.setup);
                 }
                 on_grid(args, || file.session(&options))
             }
@@ -61,8 +63,22 @@ fn on_grid(args: &Args, make: impl FnOnce() -> Result<Session, CliError>) -> Res
 }
 
 /// A scenario of the grid in continuous space.
-fn of_grid(args: &Args, setup: &Setup) -> Result<Scene, CliError> {
-    Ok(Scene { seed: args.seed, ..space::scene(setup)? })
+fn of_grid(args: &Args, setup: &Setup) -> Result<Opened, CliError> {
+    if setup.scenario.agents().iter().any(|agent| agent.task.is_search()) {
+        check_options(args)?;
+        let options = [
+            ("--save", args.save.is_some(), "explorers in continuous space cannot be saved"),
+            ("--fog", args.fog.is_some(), "pictures of explorers in continuous space show all walls"),
+            ("--sampling", args.sampling.is_some(), "the known part of a map is small enough for a lattice"),
+        ];
+        if let Some((option, _, why)) = options.into_iter().find(|(_, given, _)| *given) {
+            return Err(CliError::NotInSpace { option, why });
+        }
+        let (scene, expedition) = space::expedition(setup, space::FIELDS)?;
+        let scene = Scene { seed: args.seed, ..scene };
+        return Ok(Opened::Expedition(Box::new((scene, expedition.on_threads(args.threads)))));
+    }
+    in_space(args, Scene { seed: args.seed, ..space::scene(setup)? })
 }
 
 fn in_space(args: &Args, mut scene: Scene) -> Result<Opened, CliError> {
