@@ -68,6 +68,11 @@ impl Knowing {
         !self.known.is_empty()
     }
 
+    /// Whether some know other things than others do.
+    pub(crate) const fn is_divided(&self) -> bool {
+        self.known.len() > 1
+    }
+
     /// What some units know, if that is not all.
     pub(crate) fn of(&self, whose: Whose) -> Option<&Knowledge> {
         let place = self.known.binary_search_by_key(&whose, |known| known.whose).ok()?;

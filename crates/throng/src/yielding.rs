@@ -32,7 +32,7 @@ const AWAY: u32 = 8;
 /// So often the longest time that it may wait doubles.
 const DOUBLINGS: u8 = 3;
 /// A stranger is in the way if it stands so many steps ahead at most.
-const AHEAD: usize = 3;
+const AHEAD: usize = 16;
 /// How many of its own steps a unit gives the other to pass, and to notice that it can.
 const PASSING: u32 = 16;
 /// The most expansions that go into finding the way, and those for a place beside it.
@@ -40,6 +40,8 @@ const LOOK: u64 = 1 << 13;
 const AROUND: usize = 1 << 9;
 /// Of so many places the next one is tried when the last was of no use.
 const PLACES: usize = 3;
+/// No session comes to this tick.
+const LATEST: Tick = 1 << 61;
 /// One part in so many of a tick's budget may go into this.
 const PART: u64 = 4;
 
@@ -76,6 +78,12 @@ impl Yielding {
         self.units.get(id.index())?.aside.map(|aside| aside.to)
     }
 
+    /// Whether the one for whom a unit has made way last has made way for it, too.
+    fn is_mutual(&self, id: AgentId) -> bool {
+        let last = |id: AgentId| self.units.get(id.index())?.last;
+        last(id).is_some_and(|other| last(other) == Some(id))
+    }
+
     /// Somebody has told a unit what to do, or there is another one of its number.
     pub(crate) fn changed(&mut self, change: Change) {
         if let Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) = change
@@ -91,9 +99,13 @@ impl Yielding {
             cell.index() < scenario.grid().len() && scenario.grid().contains(scenario.grid().cell(cell))
         };
         // Nobody has an anchor before it has been looked at.
+        let known = |id: AgentId| id.index() < scenario.agents().len();
         let fits = |waiting: &Waiting| {
+            let aside = |aside: Aside| on_map(aside.place) && known(aside.to) && aside.until < LATEST;
             (*waiting == Waiting::default() || on_map(waiting.anchor))
-                && waiting.aside.is_none_or(|aside| on_map(aside.place))
+                && waiting.since < LATEST
+                && waiting.last.is_none_or(known)
+                && waiting.aside.is_none_or(aside)
         };
         self.units.len() <= scenario.agents().len() && self.units.iter().all(fits)
     }
@@ -112,14 +124,17 @@ impl Session {
     /// Lets units step aside that have stood before strangers for long, one in a tick at most, and go on that have waited
     /// aside; answers the expansions.
     pub(crate) fn make_way(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
-        if !self.knowing.hides() {
+        // Where all share what they know nobody is a stranger.
+        if !self.knowing.is_divided() {
             return 0;
         }
         let mut yielding = core::mem::take(&mut self.yielding);
         yielding.units.resize(self.state.units.len(), Waiting::default());
         let (now, mut spent, mut looked) = (self.state.tick, 0, false);
         for index in 0..yielding.units.len() {
-            let (id, waiting) = (AgentId(index as u32), &mut yielding.units[index]);
+            let id = AgentId(index as u32);
+            let mutual = yielding.is_mutual(id);
+            let waiting = &mut yielding.units[index];
             let agent = self.setup.scenario.agent(id);
             let step = Tick::from(agent.actions(self.setup.scenario.rules()).duration(Action::Go(Dir::N)));
             let rests = self.rests_in_a_door(id);
@@ -149,8 +164,8 @@ impl Session {
             }
             let beside = if rests { self.stranger_beside(id) } else { None };
             if rests && beside.is_none() {
-                // Whoever has gone its way is welcome again; two that rest side by side would make way for each other for ever.
-                if waiting.last.is_some_and(|last| self.is_gone_from(id, last)) {
+                // Whoever has gone its way is welcome again; but two that rest side by side would make way for each other for ever.
+                if !mutual && waiting.last.is_some_and(|last| self.is_gone_from(id, last)) {
                     (waiting.tries, waiting.last) = (0, None);
                 }
                 waiting.since = now;
@@ -205,7 +220,7 @@ impl Session {
         let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
         let small = agent.body == 1 && agent.motion.poses() == 1;
         let rests = !unit.gone && small && agent.must_rest() && self.rests(id);
-        rests && !leaves_room(self.setup.scenario.grid(), unit.at) && !self.is_antagonist(id)
+        rests && !leaves_room(self.known_world(id).grid(), unit.at) && !self.is_antagonist(id)
     }
 
     /// Whether a stranger is not near a unit any more, as far as that one knows.

@@ -43,7 +43,7 @@ impl Ahead {
             // followed at once.
             let leaves = match table.rule() {
                 Rule::Swap => base + 1,
-                Rule::Hold if seat.mine => base + Tick::from(seat.quick),
+                Rule::Hold if seat.mine || view.heading(id).is_some() => base + Tick::from(seat.quick),
                 Rule::Hold => base + Tick::from(self.manner.steps * seat.step),
             };
             let body = actions.footprint(to, Action::Wait).cells().filter_map(|cell| view.grid().id(cell));
@@ -53,22 +53,49 @@ impl Ahead {
                 self.board[cell as usize] = id.0 + 1;
             }
         }
-        // Nobody moves these, or somebody else does: they are taken to stay where they are.
+        // Nobody moves these, or somebody else does: they are taken to stay where they are, and strangers that move to go straight on.
         for (index, unit) in view.state.units.iter().enumerate() {
             if !self.seats[index].mine && !unit.gone {
                 let id = AgentId(index as u32);
                 let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-                self.keep(table, &graph, id, &mut |_| {});
+                let ahead = self.foresee(&graph, view, id);
+                self.keep(table, &graph, id, ahead, &mut |_| {});
             }
         }
     }
 
-    /// Lets a unit have its own cell for as long as it looks ahead, whoever had reserved it; `taken` hears of those.
+    /// The steps that a stranger is about to take, as it was last seen to go: up to a wall, to where anybody is, or for half as far as
+    /// anybody looks ahead. Nothing for one who stands.
+    fn foresee(&self, graph: &GridGraph<'_>, view: &View<'_>, id: AgentId) -> Vec<Step> {
+        let Some(dir) = view.heading(id) else { return Vec::new() };
+        let seat = &self.seats[id.index()];
+        let (mut at, mut tick) = seat.base;
+        let end = tick + Tick::from(self.manner.steps * seat.step / 2);
+        let mut steps = Vec::new();
+        loop {
+            let mut next = None;
+            graph.edges(at, |edge| next = next.or((edge.action == Action::Go(dir)).then_some(edge)));
+            let Some(edge) = next.filter(|edge| tick + Tick::from(edge.duration) <= end) else {
+                return steps;
+            };
+            let mut free = true;
+            graph.covered(at, edge.to, |cell| free &= [0, id.0 + 1].contains(&self.board[cell as usize]));
+            if !free {
+                return steps;
+            }
+            steps.push(Step { from: at, to: edge.to, tick, duration: edge.duration, action: edge.action });
+            (at, tick) = (edge.to, tick + Tick::from(edge.duration));
+        }
+    }
+
+    /// Lets a unit have its own cell for as long as it looks ahead, or the one that steps lead to which it is expected to take, whoever
+    /// had reserved it; `taken` hears of those.
     fn keep(
         &mut self,
         table: &mut Table<Entries>,
         graph: &GridGraph<'_>,
         id: AgentId,
+        ahead: Vec<Step>,
         taken: &mut dyn FnMut(u32),
     ) {
         let depth = self.manner.steps * self.seats[id.index()].step;
@@ -76,13 +103,12 @@ impl Ahead {
         give_back(table, graph, id, seat);
         claim_fixed(table, id, seat);
         let (at, base) = seat.base;
-        let waits = (base..base + Tick::from(depth)).map(|tick| Step {
-            from: at,
-            to: at,
-            tick,
-            duration: 1,
-            action: Action::Wait,
-        });
+        // Where one who moves is to be later than that is anybody's guess.
+        let end = base + Tick::from(if ahead.is_empty() { depth } else { depth / 2 });
+        let (at, from) = ahead.last().map_or((at, base), |last| (last.to, last.end()));
+        seat.steps.extend(ahead);
+        let waits =
+            (from..end).map(|tick| Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
         seat.steps.extend(waits);
         (seat.turned, seat.held) = (true, true);
         table.rule().each_stretch(&seat.steps, |step| {
@@ -100,7 +126,7 @@ impl Ahead {
         observer: &mut dyn Observer,
     ) {
         let mut robbed: Vec<u32> = Vec::new();
-        self.keep(table, graph, id, &mut |other| robbed.push(other));
+        self.keep(table, graph, id, Vec::new(), &mut |other| robbed.push(other));
         robbed.sort_unstable();
         robbed.dedup();
         // The lowest number is to come first.

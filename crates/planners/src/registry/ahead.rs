@@ -38,6 +38,7 @@ pub(super) const COLLECTIVE: Entry = Entry {
         priorities: true,
         holding: true,
         closings: true,
+        fog: true,
         teams: true,
         ..BASIC
     },

@@ -135,8 +135,9 @@ impl<S: Store> Cooperation<S> {
 }
 
 impl<S: Store> Cooperation<S> {
-    /// The steps that a unit of others is about to take: straight on, as it was last seen to go, up to a wall or to where
-    /// another stranger is. Its own units make way. Nothing for one who stands, or who is not a stranger.
+    /// The steps that a unit of others is about to take: straight on, as it was last seen to go, up to a wall, to where
+    /// another stranger is or to who rests. Other units of its own make way; if those who rest did, too, two strangers that rest side by side
+    /// would drive each other away for ever, each on its way home. Nothing for one who stands, or who is not a stranger.
     fn foresee(
         &self,
         graph: &impl Graph,
@@ -160,7 +161,8 @@ impl<S: Store> Cooperation<S> {
             let mut free = true;
             graph.covered(at, edge.to, |place| {
                 let owner = self.table.store.owner(place, now);
-                free &= owner == NOBODY || owner == id.0 || self.seats[owner as usize].mine;
+                let makes_way = |seat: &Seat| seat.mine && seat.parked.is_none();
+                free &= owner == NOBODY || owner == id.0 || makes_way(&self.seats[owner as usize]);
             });
             if !free {
                 return steps;

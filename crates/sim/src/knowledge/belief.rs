@@ -8,7 +8,10 @@ use throng_core::{Action, AgentId, CellId, Dir, Scenario, Sighting, State, Tick,
 
 /// Whether this can have been seen on a map.
 pub(super) fn is_possible(on_map: impl Fn(CellId) -> bool) -> impl Fn(&Sighting) -> bool {
-    move |seen| seen.at.is_none_or(&on_map) && seen.heading.is_none_or(|(_, ended)| ended < 1 << 61)
+    move |seen| {
+        let soon = |tick: Tick| tick < 1 << 61;
+        seen.at.is_none_or(&on_map) && soon(seen.moved) && seen.heading.is_none_or(|(_, ended)| soon(ended))
+    }
 }
 
 impl Knowledge {
@@ -26,7 +29,7 @@ impl Knowledge {
                 .then_some(goes?)
                 .map(|dir| (id, dir))
         };
-        let going: Vec<_> = strangers(&self.state, members).filter_map(|entry| moves(&entry)).collect();
+        let mut going: Vec<_> = strangers(&self.state, members).filter_map(|entry| moves(&entry)).collect();
         if going.is_empty() {
             return;
         }
@@ -37,16 +40,20 @@ impl Knowledge {
             .flat_map(|(id, unit)| body(world, self.scenario.agent(id), unit).map(move |cell| (cell, id)))
             .collect();
         taken.sort_unstable();
-        for (id, dir) in going {
-            match self.ahead(world, id, dir, &taken) {
-                Some(unit) => {
-                    self.state.units[id.index()] = unit;
-                    // Others do not go where it is now.
-                    taken.extend(body(world, self.scenario.agent(id), &unit).map(|cell| (cell, id)));
-                    taken.sort_unstable();
-                }
-                None => self.sightings[id.index()].heading = None,
-            }
+        // Those behind others go when those have gone: until nobody goes any more.
+        let mut left = going.len() + 1;
+        while core::mem::replace(&mut left, going.len()) > going.len() {
+            going.retain(|&(id, dir)| {
+                let Some(unit) = self.ahead(world, id, dir, &taken) else { return true };
+                self.state.units[id.index()] = unit;
+                taken.retain(|&(_, who)| who != id);
+                taken.extend(body(world, self.scenario.agent(id), &unit).map(|cell| (cell, id)));
+                taken.sort_unstable();
+                false
+            });
+        }
+        for (id, _) in going {
+            self.sightings[id.index()].heading = None;
         }
     }
 

@@ -384,7 +384,8 @@ impl Knowledge {
         let grid = self.scenario.grid();
         let cells: Vec<_> = cells(grid).collect();
         let on_map = |cell: CellId| cell.index() < grid.len() && grid.contains(grid.cell(cell));
-        let here = |unit: &Unit| on_map(unit.at) && on_map(unit.from);
+        let soon = |unit: &Unit| unit.since.max(unit.until) < 1 << 61;
+        let here = |unit: &Unit| on_map(unit.at) && on_map(unit.from) && soon(unit);
         let fits = letters.len() == cells.len()
             && units.len() == self.state.units.len()
             && units.iter().all(here)

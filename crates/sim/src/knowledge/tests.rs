@@ -206,3 +206,34 @@ fn who_does_not_appear_has_stopped() {
     let places = believed("..........", &[0, 8], 1, &moves, 12);
     assert_eq!(places[8..], [6, 6, 6, 7].map(Some));
 }
+
+/// A file of strangers that has gone out of sight goes on as one, whichever of them has the lower number.
+#[test]
+fn a_file_goes_on() {
+    for starts in [[1, 2], [2, 1]] {
+        let mut agents = vec![Agent::new(0, Cell::new(2, 1), Task::Hold)];
+        for (x, id) in starts.into_iter().zip(1..) {
+            agents.push(Agent { team: 1, ..Agent::new(id, Cell::new(x, 0), Task::Hold) });
+        }
+        let grid = Grid::from_rows(&[".........", "........."]).expect("a map");
+        let world = Scenario::new("file", grid, Rules::default(), agents).expect("a scenario");
+        let world = world.with_sight(Sight { map_known: true, ..Sight::new(2) }).expect("eyes");
+        let (mut state, me) = (State::new(&world), [AgentId(0)]);
+        let mut known = Knowledge::new(&world, &state, &me, world.sight());
+        for tick in 0..7 {
+            state.tick = tick;
+            for (x, id) in starts.into_iter().zip(1..) {
+                let at = world.grid().id(Cell::new(x + tick as i32, 0)).expect("a cell");
+                state.units[id] = Unit::standing(at, tick, 0, 0);
+            }
+            for cell in known.look(&world, &state, &me) {
+                known.learn(&world, cell);
+            }
+            known.foresee(&world, &state, &me);
+            known.vanished(&world, &state, &me).into_iter().for_each(|id| known.left(id));
+            known.meet(&world, &state, &me);
+            let believed = [1, 2].map(|id| known.view(&me).state.units[id].at);
+            assert_eq!(believed, [1, 2].map(|id: usize| state.units[id].at), "tick {tick} of {starts:?}");
+        }
+    }
+}

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
 use throng::core::{
-    Agent, AgentId, Connectivity, Expansions, Rules, Scenario, Setup, StateHash, Task, Unlimited, Unobserved,
+    Agent, AgentId, Cause, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Sight, StateHash,
+    Task, Unlimited, Unobserved,
 };
 use throng::planners::registry;
 use throng::worlds::builtin;
@@ -132,8 +133,31 @@ static SNAPSHOTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         hashes(&mut session, 23, &Unlimited);
         session.save()
     };
-    travellers().map(|entry| entry.name).chain(["whca(abstraction=1)"]).map(of).collect()
+    let names = travellers().map(|entry| entry.name).chain(["whca(abstraction=1)"]);
+    names.map(of).chain([face_to_face()]).collect()
 });
+
+/// Two strangers in the dark, one of whom has made way for the other.
+fn face_to_face() -> Vec<u8> {
+    let grid = Grid::from_rows(&["............", "@..@@@@@@..@"]).expect("a map");
+    let agent = |id, from, to| Agent {
+        team: id as u16,
+        ..Agent::new(id, Cell::new(from, 0), Task::Goal(Cell::new(to, 0)))
+    };
+    let agents = vec![agent(0, 0, 11), agent(1, 11, 0)];
+    let scenario = Scenario::new("face to face", grid, Rules::default(), agents).expect("a scenario");
+    let scenario = scenario.with_sight(Sight { map_known: true, ..Sight::new(3) }).expect("eyes");
+    let mut session = session(Setup::new(scenario), "whca");
+    let gives_way = |session: &Session, id| {
+        let why = session.explain(AgentId(id)).expect("it is there");
+        matches!(why.cause, Cause::GivesWay { .. })
+    };
+    while !gives_way(&session, 0) && !gives_way(&session, 1) {
+        session.tick(&Unlimited, &mut Unobserved);
+        assert!(session.state().tick < 200, "nobody makes way");
+    }
+    session.save()
+}
 
 /// Numbers that no session would write, at every place where one can stand: an error or a session that goes
 /// on somehow, never a panic.

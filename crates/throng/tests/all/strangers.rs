@@ -89,7 +89,7 @@ fn world(rows: &[&str], units: &[(Cell, Cell, u16)]) -> Scenario {
 }
 
 /// Planners whose units walk to where they were sent.
-const WALKERS: [&str; 4] = ["whca", "dm-whca", "lra", "dlite"];
+const WALKERS: [&str; 8] = ["whca", "dm-whca", "lra", "dlite", "pra", "cpra", "collective", "flock"];
 
 /// Two strangers in a corridor, each of whom takes the other for an obstacle: one goes back to a bay, says so, and comes again;
 /// in the light and in the dark, with one pair and with two, and the same after a save.
@@ -252,16 +252,20 @@ fn who_rests_in_a_door_lets_strangers_in() {
 /// But not for ever for one that stays there, or nobody would come to rest.
 #[test]
 fn nobody_makes_way_for_ever() {
-    let units = [(cell(2, 0), cell(2, 0), 0), (cell(3, 0), cell(3, 0), 1)];
-    let mut session = session(Setup::new(world(&[".....", "@@.@@"], &units)), "whca");
-    let mut last = 0;
-    for _ in 0..1000 {
-        tick(&mut session, &Unlimited);
-        if !session.rests(AgentId(0)) || !session.rests(AgentId(1)) {
-            last = session.state().tick;
+    // In a long corridor they go so far away to make way that each could take the other for gone.
+    let (long, bays) = (".".repeat(35), format!(".{}.", "@".repeat(33)));
+    for (rows, x, ticks) in [([".....", "@@.@@"], 2, 1000), ([&*long, &*bays], 17, 4000)] {
+        let units = [(cell(x, 0), cell(x, 0), 0), (cell(x + 1, 0), cell(x + 1, 0), 1)];
+        let mut session = session(Setup::new(world(&rows, &units)), "whca");
+        let mut last = 0;
+        for _ in 0..ticks {
+            tick(&mut session, &Unlimited);
+            if !session.rests(AgentId(0)) || !session.rests(AgentId(1)) {
+                last = session.state().tick;
+            }
         }
+        assert!(last > 0 && last < ticks * 4 / 5, "{last} of {ticks}");
     }
-    assert!(last > 0 && last < 800, "{last}");
 }
 
 /// A stranger that is quicker rests on a slow unit's goal. What it was taken to hold ended before the slow one's window, which stood
@@ -285,4 +289,20 @@ fn the_slow_come_near_the_quick() {
         nearest = nearest.min(at.x - 2);
     }
     assert!(nearest <= 1, "{nearest}");
+}
+
+/// Whoever is alone in the dark has nobody to make way for, and does not look for a place to do so.
+#[test]
+fn nobody_looks_for_strangers_where_there_are_none() {
+    let scenario =
+        world(&["....@.", "....@@"], &[(cell(0, 0), cell(5, 0), 0)]).with_sight(Sight::new(8)).unwrap();
+    let mut session = session(Setup::new(scenario), "whca");
+    for _ in 0..100 {
+        tick(&mut session, &Unlimited);
+    }
+    let mut metrics = throng::sim::Metrics::new(session.scenario(), session.state());
+    for _ in 0..200 {
+        session.tick(&Unlimited, &mut metrics);
+    }
+    assert_eq!(metrics.agents()[0].total().expanded, 0);
 }

@@ -55,17 +55,17 @@ fn what_others_are_to_do_is_not_known() {
     }
 }
 
-/// A stranger that comes along is foreseen to come on: `whca` lets it pass and loses no move, wherever their ways cross.
+/// A stranger that comes along is foreseen to come on: whoever plans ahead lets it pass and loses no move, wherever their ways cross.
 #[test]
 fn others_are_foreseen() {
-    for y in 1..8 {
+    for (y, planner) in (1..8).flat_map(|y| ["whca", "collective", "flock"].map(|planner| (y, planner))) {
         let units = [(cell(4, 0), cell(4, 8), 0), (cell(0, y), cell(8, y), 1)];
-        let mut session = run(against(world(&["........."; 9], &units), "whca", "lra"));
+        let mut session = run(against(world(&["........."; 9], &units), planner, "lra"));
         while !session.is_done() {
             tick(&mut session, &Unlimited);
             let lost = |e: &Event| matches!(e, Event::Failed { agent: AgentId(0), .. });
-            assert!(!session.events().iter().any(lost), "row {y} tick {}", session.state().tick);
-            assert!(session.state().tick < 30, "row {y}: {}", session.why(AgentId(0)));
+            assert!(!session.events().iter().any(lost), "{planner} row {y} tick {}", session.state().tick);
+            assert!(session.state().tick < 30, "{planner} row {y}: {}", session.why(AgentId(0)));
         }
     }
 }
