@@ -1,8 +1,8 @@
 //! A validated problem: planners accept nothing else.
 
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Task, TerrainEvent,
-    Tick, Timing,
+    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Source, Task,
+    TerrainEvent, Tick, Timing,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
@@ -18,6 +18,8 @@ pub struct Scenario {
     /// By tick.
     events: Vec<TerrainEvent>,
     sight: Option<Sight>,
+    /// In order.
+    sources: Vec<Source>,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -61,6 +63,15 @@ pub enum ScenarioError {
     FollowUnderGraphRules,
     #[error("event {event}: {cell} is off the {width}×{height} map")]
     EventOffMap { event: usize, cell: Cell, width: usize, height: usize },
+    #[error("source {place}: {cell} is off the {width}×{height} map")]
+    SourceOffMap { place: usize, cell: Cell, width: usize, height: usize },
+    #[error("source {place} at {cell} has radius {radius}, expected 1 to {}", Source::MAX_RADIUS)]
+    BadSourceRadius { place: usize, cell: Cell, radius: u32 },
+    #[error(
+        "source {place} at {cell} has a strength of {strength} thousandths of a step, expected {max} at most, either way",
+        max = Source::MAX_STRENGTH
+    )]
+    BadStrength { place: usize, cell: Cell, strength: i32 },
     #[error("event {event}: {cell} is to close and to open at once")]
     EventBothWays { event: usize, cell: Cell },
     #[error("sight has radius {radius}, expected 1 to {}", Sight::MAX_RADIUS)]
@@ -101,11 +112,25 @@ impl ScenarioError {
             Self::HoldBothUnderMetric
             | Self::FollowUnderGraphRules
             | Self::EventOffMap { .. }
+            | Self::SourceOffMap { .. }
+            | Self::BadSourceRadius { .. }
+            | Self::BadStrength { .. }
             | Self::EventBothWays { .. }
             | Self::BadSight { .. }
             | Self::BadAngle { .. }
             | Self::BadInnerCircle { .. }
             | Self::NoMemory => None,
+        }
+    }
+
+    /// The source that the error is about, if it is about one: its place in the list.
+    #[must_use]
+    pub const fn source_place(&self) -> Option<usize> {
+        match self {
+            Self::SourceOffMap { place, .. }
+            | Self::BadSourceRadius { place, .. }
+            | Self::BadStrength { place, .. } => Some(*place),
+            _ => None,
         }
     }
 
@@ -150,7 +175,16 @@ impl Scenario {
             }
         }
         let largest_body = agents.iter().map(|a| a.body).max().unwrap_or(1);
-        Ok(Self { name: name.into(), grid, rules, agents, largest_body, events: Vec::new(), sight: None })
+        Ok(Self {
+            name: name.into(),
+            grid,
+            rules,
+            agents,
+            largest_body,
+            events: Vec::new(),
+            sight: None,
+            sources: Vec::new(),
+        })
     }
 
     /// The same world, in which cells will close and open. Every cell has to be on the map; whether that changes anything
@@ -179,6 +213,32 @@ impl Scenario {
         Ok(self)
     }
 
+    /// The same world with these resources and dangers for those who explore it.
+    pub fn with_sources(mut self, sources: Vec<Source>) -> Result<Self, ScenarioError> {
+        self.set_sources(sources)?;
+        Ok(self)
+    }
+
+    /// Puts other resources and dangers in the place of those that there are.
+    pub fn set_sources(&mut self, mut sources: Vec<Source>) -> Result<(), ScenarioError> {
+        let (width, height) = (self.grid.width(), self.grid.height());
+        for (place, source) in sources.iter().enumerate() {
+            if !self.grid.contains(source.cell) {
+                return Err(ScenarioError::SourceOffMap { place, cell: source.cell, width, height });
+            }
+            source.check(place)?;
+        }
+        sources.sort_unstable();
+        self.sources = sources;
+        Ok(())
+    }
+
+    /// Resources and dangers, in order.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// The same world without anybody in it.
     #[must_use]
     pub fn emptied(&self) -> Self {
@@ -187,6 +247,7 @@ impl Scenario {
             grid: self.grid.clone(),
             agents: Vec::new(),
             events: self.events.clone(),
+            sources: self.sources.clone(),
             ..*self
         }
     }
@@ -253,6 +314,7 @@ impl Scenario {
             grid: self.grid.clone(),
             agents: self.agents.clone(),
             events: Vec::new(),
+            sources: self.sources.clone(),
             ..*self
         }
     }

@@ -2,7 +2,7 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, Sight,
+    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, Sight, Source,
     TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -50,13 +50,16 @@ pub(crate) struct Scenario {
     events: Vec<TerrainEvent>,
     #[serde(default)]
     sight: Option<Sight>,
+    #[serde(default)]
+    sources: Vec<Source>,
 }
 
 impl TryFrom<Scenario> for crate::Scenario {
     type Error = ScenarioError;
 
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
-        let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?.with_events(wire.events)?;
+        let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?;
+        let scenario = scenario.with_events(wire.events)?.with_sources(wire.sources)?;
         match wire.sight {
             None => Ok(scenario),
             Some(sight) => scenario.with_sight(sight),
@@ -66,13 +69,14 @@ impl TryFrom<Scenario> for crate::Scenario {
 
 impl Serialize for crate::Scenario {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scenario = serializer.serialize_struct("Scenario", 6)?;
+        let mut scenario = serializer.serialize_struct("Scenario", 7)?;
         scenario.serialize_field("name", self.name())?;
         scenario.serialize_field("grid", self.grid())?;
         scenario.serialize_field("rules", &self.rules())?;
         scenario.serialize_field("agents", self.agents())?;
         scenario.serialize_field("events", self.events())?;
         scenario.serialize_field("sight", &self.sight())?;
+        scenario.serialize_field("sources", self.sources())?;
         scenario.end()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Session;
 use crate::groups::Whose;
-use throng_core::{Agent, AgentId, Cause, Event, Observer, Seen, Task};
+use throng_core::{Agent, AgentId, Cause, Event, Observer, ScenarioError, Seen, Source, Task};
 use throng_sim::{Explored, Knowledge};
 
 impl Session {
@@ -32,6 +32,12 @@ impl Session {
     #[must_use]
     pub fn seen(&self, agent: AgentId) -> Option<&Seen> {
         self.knowledge_of(agent)?.view(&[]).seen
+    }
+
+    /// Puts other resources and dangers into the world, in the place of those that there are. Whoever has to see the world knows
+    /// of them when it sees them, and of those that are gone when it sees that.
+    pub fn set_sources(&mut self, sources: Vec<Source>) -> Result<(), ScenarioError> {
+        self.setup.scenario.set_sources(sources)
     }
 
     /// What a unit knows, if that is not all.

@@ -5,7 +5,7 @@ use crate::groups::{Group, Whose};
 use crate::session::Mind;
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Agent, AgentId, Cell, CellId, Change, Event, Scenario, Seen, Sighting, State, Tick, Unit, View,
+    Agent, AgentId, Cell, CellId, Change, Event, Scenario, Seen, Sighting, Source, State, Tick, Unit, View,
 };
 use throng_sim::{Knowledge, Memory};
 
@@ -31,6 +31,7 @@ pub(crate) struct SavedKnowledge {
     seen: Option<Seen>,
     units: Vec<Unit>,
     sightings: Vec<Sighting>,
+    sources: Vec<Source>,
     facing: Vec<(i32, i32)>,
     last: Vec<Tick>,
 }
@@ -105,8 +106,8 @@ impl Knowing {
 
     pub(crate) fn save(&self) -> Vec<SavedKnowledge> {
         let saved = |known: &Known| {
-            let Memory { letters, seen, units, sightings, facing, last } = known.knowledge.save();
-            SavedKnowledge { whose: known.whose, letters, seen, units, sightings, facing, last }
+            let Memory { letters, seen, units, sightings, sources, facing, last } = known.knowledge.save();
+            SavedKnowledge { whose: known.whose, letters, seen, units, sightings, sources, facing, last }
         };
         self.known.iter().map(saved).collect()
     }
@@ -114,10 +115,10 @@ impl Knowing {
     /// Takes up what was saved; answers whether it is of this world.
     pub(crate) fn load(&mut self, scenario: &Scenario, state: &State, saved: Vec<SavedKnowledge>) -> bool {
         self.known.clear();
-        for SavedKnowledge { whose, letters, seen, units, sightings, facing, last } in saved {
+        for SavedKnowledge { whose, letters, seen, units, sightings, sources, facing, last } in saved {
             self.add(scenario, state, whose);
             let known = self.known.iter_mut().find(|known| known.whose == whose);
-            let memory = Memory { letters, seen, units, sightings, facing, last };
+            let memory = Memory { letters, seen, units, sightings, sources, facing, last };
             if !known.is_some_and(|known| known.knowledge.load(state, &known.members, memory)) {
                 return false;
             }

@@ -5,8 +5,8 @@ use super::terrain::{self, line_at};
 use super::wire;
 use crate::FormatError;
 use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Sight, Task, TerrainEvent,
-    Timing,
+    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Sight, Source, Task,
+    TerrainEvent, Timing,
 };
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
@@ -91,6 +91,10 @@ pub fn parse_with_lines(
         let event = why.event().and_then(|place| file.event.get(place));
         FormatError::Scenario { line: event.map(|event| line_at(text, event.span().start)), why }
     })?;
+    let scenario = scenario.with_sources(sources(text, &file.source)?).map_err(|why| {
+        let source = why.source_place().and_then(|place| file.source.get(place));
+        FormatError::Scenario { line: source.map(|source| line_at(text, source.span().start)), why }
+    })?;
     let scenario = match &file.sight {
         None => scenario,
         Some(wire) => scenario
@@ -153,6 +157,23 @@ fn events(text: &str, wire: &[toml::Spanned<wire::Event>]) -> Result<Vec<Terrain
         Ok(TerrainEvent { at: at.0, close: cells(close), open: cells(open) })
     };
     wire.iter().map(event).collect()
+}
+
+/// What draws explorers and what keeps them away.
+fn sources(text: &str, wire: &[toml::Spanned<wire::Source>]) -> Result<Vec<Source>, FormatError> {
+    let source = |source: &toml::Spanned<wire::Source>| {
+        let wire::Source { at, strength, radius } = source.get_ref();
+        let thousandths = (strength * 1000.0).round();
+        if !(thousandths.abs() <= f64::from(Source::MAX_STRENGTH)) {
+            return Err(FormatError::Expected {
+                line: line_at(text, source.span().start),
+                expected: "a strength of -1000 to 1000 steps".into(),
+                found: strength.to_string(),
+            });
+        }
+        Ok(Source { cell: cell(*at), strength: thousandths as i32, radius: radius.0 })
+    };
+    wire.iter().map(source).collect()
 }
 
 /// What was expected in a unit, and what found.

@@ -79,6 +79,8 @@ pub(super) struct File {
     pub(super) unit: Vec<Spanned<Unit>>,
     #[serde(default)]
     pub(super) event: Vec<Spanned<Event>>,
+    #[serde(default)]
+    pub(super) source: Vec<Spanned<Source>>,
 }
 
 #[derive(Deserialize)]
@@ -103,6 +105,14 @@ pub(super) struct Event {
     pub(super) close: Vec<At>,
     #[serde(default)]
     pub(super) open: Vec<At>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Source {
+    pub(super) at: At,
+    pub(super) strength: f64,
+    pub(super) radius: Reach,
 }
 
 #[derive(Deserialize, Default)]

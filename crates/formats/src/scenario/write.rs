@@ -2,7 +2,7 @@
 
 use crate::{directions, map};
 use std::fmt::Write as _;
-use throng_core::{Cell, Connectivity, Motion, Setup, Sight, Task, TerrainEvent, Timing};
+use throng_core::{Cell, Connectivity, Motion, Setup, Sight, Source, Task, TerrainEvent, Timing};
 
 /// The file of a scenario, with its map drawn in it. Reading it gives the same setup, as long as
 /// `unit_planners` goes up by agent.
@@ -72,6 +72,10 @@ pub fn write(setup: &Setup) -> String {
                 let _ = writeln!(out, "{key} = {}", list(cells));
             }
         }
+    }
+    for Source { cell: Cell { x, y }, strength, radius } in scenario.sources() {
+        let strength = f64::from(*strength) / 1000.0;
+        let _ = writeln!(out, "\n[[source]]\nat = [{x}, {y}]\nstrength = {strength:?}\nradius = {radius}");
     }
     units(setup, &mut out);
     out

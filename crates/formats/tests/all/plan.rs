@@ -235,10 +235,10 @@ proptest! {
     /// Whatever the bytes, there is a plan or an error.
     #[test]
     fn no_bytes_panic_in_any_dialect(text in "(Agent 0: |[udlrw0-9, ]{0,9}|\\(|\\)|->|[0-9]{1,12}|,|\n|=|x){0,12}") {
-        if let Ok((dialect, file)) = plan::read(text.as_bytes(), &STARTS) {
-            if let Ok(again) = plan::write_as(&file, dialect) {
-                prop_assert!(plan::read(again.as_bytes(), &file.starts).is_ok(), "{:?}", again);
-            }
+        if let Ok((dialect, file)) = plan::read(text.as_bytes(), &STARTS)
+            && let Ok(again) = plan::write_as(&file, dialect)
+        {
+            prop_assert!(plan::read(again.as_bytes(), &file.starts).is_ok(), "{:?}", again);
         }
     }
 }

@@ -289,3 +289,23 @@ proptest! {
         }
     }
 }
+
+/// Resources and dangers go out and come in, and those that cannot be are told with their line.
+#[test]
+fn sources_are_read_and_written() {
+    let text = "map = '...'\n[[source]]\nat = [1, 0]\nstrength = -2.5\nradius = 6\n";
+    let setup = scenario::parse(text, &mut scenario::no_files).unwrap();
+    let source = throng_core::Source { cell: throng_core::Cell::new(1, 0), strength: -2_500, radius: 6 };
+    assert_eq!(setup.scenario.sources(), [source]);
+    let again = scenario::parse(&scenario::write(&setup), &mut scenario::no_files).unwrap();
+    assert_eq!(again, setup);
+    for (from, to, why) in [
+        ("[1, 0]", "[3, 0]", "line 2: source 0: (3,0) is off the 3×1 map"),
+        ("-2.5", "nan", "line 2: expected a strength of -1000 to 1000 steps, found NaN"),
+        ("-2.5", "1000.1", "line 2: expected a strength of -1000 to 1000 steps, found 1000.1"),
+        ("6", "257", "line 2: source 0 at (1,0) has radius 257, expected 1 to 256"),
+    ] {
+        let error = scenario::parse(&text.replace(from, to), &mut scenario::no_files).unwrap_err();
+        assert_eq!(error.to_string(), why);
+    }
+}

@@ -4,7 +4,7 @@
 //! distances has come.
 
 use super::Settings;
-use throng_core::{Cell, CellId, Grid, Seen, Tick, View};
+use throng_core::{Cell, CellId, Grid, Seen, Source, Tick, View};
 use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope};
 
 /// A step farther from the frontier, in the numbers of hills.
@@ -33,6 +33,9 @@ pub(super) struct Chart {
     hills: Hills,
     /// By agent: where its hill stands.
     places: Vec<Option<Cell>>,
+    /// Resources and dangers that are known, and by cell what they come to; nothing if they do not count.
+    sources: Vec<Source>,
+    drawn: Vec<i32>,
 }
 
 impl Chart {
@@ -56,6 +59,8 @@ impl Chart {
             blocks,
             hills: Hills::new(&grid, push),
             places: Vec::new(),
+            sources: Vec::new(),
+            drawn: vec![0; if settings.sources == 0 { 0 } else { grid.len() }],
             grid,
         }
     }
@@ -125,6 +130,34 @@ impl Chart {
         self.dirty = changed;
     }
 
+    /// Takes over the resources and dangers that are known by now.
+    pub(super) fn weigh(&mut self, view: &View<'_>) {
+        let known = view.scenario.sources();
+        if self.drawn.is_empty() || self.sources == known {
+            return;
+        }
+        let gone = self.sources.iter().filter(|source| known.binary_search(source).is_err());
+        let new = known.iter().filter(|source| self.sources.binary_search(source).is_err());
+        for (source, times) in gone.map(|source| (source, -1)).chain(new.map(|source| (source, 1))) {
+            let Source { cell: middle, strength, radius } = *source;
+            let hill = Hill { radius, peak: strength * (STEP / 1000), square: false };
+            let reach = radius as i32;
+            for y in middle.y - reach..=middle.y + reach {
+                for x in middle.x - reach..=middle.x + reach {
+                    let Some(id) = self.grid.id(Cell::new(x, y)) else { continue };
+                    let drawn = &mut self.drawn[id.index()];
+                    *drawn = drawn.saturating_add(times * hill.height(x - middle.x, y - middle.y));
+                }
+            }
+        }
+        self.sources = known.to_vec();
+    }
+
+    /// Whether something is known that draws or keeps away.
+    pub(super) fn is_drawn(&self) -> bool {
+        !self.drawn.is_empty() && !self.sources.is_empty()
+    }
+
     /// Explorers are where they are by now.
     pub(super) fn stand(&mut self, places: impl Iterator<Item = (usize, Option<Cell>)>) {
         for (agent, place) in places {
@@ -162,6 +195,8 @@ impl Chart {
             Some(place) if place == from => self.hills.hill().height(at.x - from.x, at.y - from.y),
             _ => 0,
         };
+        let drawn = self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn));
+        let height = height.saturating_sub(settings.sources.saturating_mul(drawn));
         Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))
     }
 }

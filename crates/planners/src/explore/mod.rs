@@ -51,6 +51,8 @@ pub struct Settings {
     pub block: u32,
     /// How far they do, in cells along rows and columns.
     pub reach: u32,
+    /// How much resources and dangers count, in ten thousandths.
+    pub sources: i64,
     /// Whether the frontier is shared out.
     pub assign: bool,
     /// What an unseen cell around an aim is worth, in hundredths of a step.
@@ -111,6 +113,7 @@ impl Explorer {
         let chart = chart.get_or_insert_with(|| Chart::new(view, settings));
         free_again(chart, view);
         chart.update(view);
+        chart.weigh(view);
         if settings.weights.repulsion != 0 {
             let place = |id: AgentId| {
                 (id.index(), is_exploring(view, id).then(|| view.grid().cell(view.unit(id).at)))

@@ -126,7 +126,8 @@ impl Explorer {
         }
         let period = Tick::from(view.agent(id).period);
         let to_and_fro = walk.note(at, steps) && walk.pure.is_none();
-        let plain = settings.weights.potential == 0 && settings.weights.repulsion == 0;
+        let flat = settings.weights.potential == 0 && settings.weights.repulsion == 0;
+        let plain = flat && !chart.is_drawn();
         let still = view.tick().saturating_sub(chart.news) > STILL * period;
         if plain || to_and_fro || still || walk.waited >= PATIENCE {
             walk.pure.get_or_insert(steps);

@@ -46,6 +46,11 @@ pub(super) const EXPLORE: Entry = Entry {
             default: "auto",
             range: Range::WordsOrWhole(&["auto"], 1, 65_536),
         },
+        weight(
+            "sources",
+            "how much resources and dangers of the scenario count, as far as they have been seen",
+            "1",
+        ),
         Parameter {
             name: "assign",
             about: "on: pieces of the frontier are shared out, each to whoever gets there first",
@@ -97,6 +102,7 @@ fn settings(values: &Values) -> Settings {
         strength: (weight("strength") * i64::from(Settings::STEP) / 10_000) as i32,
         block: values.whole("block").unwrap_or(8) as u32,
         reach: cells("reach", REACH),
+        sources: weight("sources"),
         assign: values.word("assign") == "on",
         gain: weight("gain") / 100,
     }

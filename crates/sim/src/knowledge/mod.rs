@@ -11,8 +11,8 @@ mod eyes;
 use extent::Extent;
 use eyes::Eyes;
 use throng_core::{
-    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, Sight, Sighting, State, Task, Tick,
-    Unit, View,
+    Action, Agent, AgentId, Cell, CellId, Event, Grid, Scenario, Seen, Sight, Sighting, Source, State, Task,
+    Tick, Unit, View,
 };
 use throng_search::vision::Facing;
 
@@ -47,6 +47,8 @@ pub struct Memory {
     pub units: Vec<Unit>,
     /// How units of others were last seen to move, by agent; those at the end of whom nothing is known may be left out.
     pub sightings: Vec<Sighting>,
+    /// Resources and dangers as they were last seen.
+    pub sources: Vec<Source>,
     /// By agent: the direction in which its last move led, by columns and rows; (0, 0) for one that has not moved. Those
     /// at the end who have not may be left out.
     pub facing: Vec<(i32, i32)>,
@@ -86,6 +88,10 @@ impl Knowledge {
             seen
         });
         let fades = sight.is_some_and(|sight| sight.fading.is_some());
+        if seen.is_some() {
+            // They have to be seen as well, also on a map that is known.
+            let _ = scenario.set_sources(Vec::new());
+        }
         let mut known = Self {
             scenario,
             state: state.clone(),
@@ -196,6 +202,10 @@ impl Knowledge {
     /// Looks around at the beginning of a tick; answers the cells of which something new is seen.
     pub fn look(&mut self, world: &Scenario, state: &State, members: &[AgentId]) -> Vec<CellId> {
         self.follow(state, members);
+        if self.seen.is_none() {
+            self.note_sources(world);
+            return Vec::new();
+        }
         let Some(seen) = &self.seen else { return Vec::new() };
         let mut news = Vec::new();
         let known = self.scenario.grid();
@@ -207,7 +217,21 @@ impl Knowledge {
         });
         news.sort_unstable();
         news.dedup();
+        self.note_sources(world);
         news
+    }
+
+    /// Takes note of what draws and what keeps away as far as it is in sight: what is out of sight is as it was seen last.
+    fn note_sources(&mut self, world: &Scenario) {
+        let sees = |source: &Source| world.grid().id(source.cell).is_some_and(|cell| self.sees(cell));
+        let (old, new) = (self.scenario.sources(), world.sources());
+        if old == new {
+            return;
+        }
+        let kept = old.iter().filter(|source| !sees(source)).chain(new.iter().filter(|source| sees(source)));
+        let known = kept.copied().collect();
+        // They were checked in the world itself.
+        let _ = self.scenario.set_sources(known);
     }
 
     /// Takes note of a cell as it is; answers whether it has closed or opened as far as was known.
@@ -346,16 +370,17 @@ impl Knowledge {
     #[must_use]
     pub fn save(&self) -> Memory {
         let grid = self.scenario.grid();
+        let sources = self.scenario.sources().to_vec();
         let letters = cells(grid).map(|cell| grid.letter(cell)).collect();
         let (seen, units, sightings) = (self.seen.clone(), self.state.units.clone(), self.sightings.clone());
         let facing = self.facing.iter().map(|facing| (facing.dx, facing.dy)).collect();
         let last = cells(grid).filter_map(|cell| self.last.get(cell.index()).copied()).collect();
-        Memory { letters, seen, units, sightings, facing, last }
+        Memory { letters, seen, units, sightings, sources, facing, last }
     }
 
     /// Takes up what [`Self::save`] gave; answers whether it is of this world, in which `state` is now.
     pub fn load(&mut self, state: &State, members: &[AgentId], memory: Memory) -> bool {
-        let Memory { letters, seen, units, sightings, facing, last } = memory;
+        let Memory { letters, seen, units, sightings, sources, facing, last } = memory;
         let grid = self.scenario.grid();
         let cells: Vec<_> = cells(grid).collect();
         let on_map = |cell: CellId| cell.index() < grid.len() && grid.contains(grid.cell(cell));
@@ -370,7 +395,7 @@ impl Knowledge {
             && last.iter().all(|&tick| tick <= state.tick)
             && seen.is_some() == self.seen.is_some()
             && seen.as_ref().is_none_or(|seen| seen.fits(grid.len()));
-        if !fits {
+        if !fits || self.scenario.set_sources(sources).is_err() {
             return false;
         }
         for (cell, tick) in cells.iter().zip(last) {

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use throng::check::Expect;
 use throng::core::{
-    Agent, AgentId, Cause, Cell, Connectivity, Event, Expansions, Grid, Need, Scenario, ScenarioError, Setup,
-    Sight, Task, TerrainEvent, Unlimited,
+    Agent, AgentId, Cause, Cell, Connectivity, Event, Expansions, Grid, Need, Rules, Scenario, ScenarioError,
+    Setup, Sight, Source, Task, TerrainEvent, Unlimited,
 };
 use throng::worlds::generate::{CaveMap, RoomMap, TunnelMap};
 use throng::{Error, NewUnit, Options, OrderError, Session};
@@ -358,4 +358,72 @@ fn explorers_need_eyes_and_a_planner() {
     let mut session = session(Setup::new(empty), "explore");
     let refused = session.add(NewUnit::new(cell(0, 0), Task::Explore)).unwrap_err();
     assert!(matches!(refused, OrderError::Scenario(ScenarioError::NoSight { .. })), "{refused}");
+}
+
+/// A hall with a way round in the north and one in the south, of which one leads past something.
+fn fork(sources: Vec<Source>) -> Session {
+    let rows = [
+        ".............",
+        ".@@@@@@@@@@@.",
+        ".@@@@@@@@@@@.",
+        ".@@@@@@@@@@@.",
+        ".@@@@@@@@@@@.",
+        ".@@@@@@@@@@@.",
+        ".............",
+    ];
+    let agents = vec![Agent::new(0, Cell::new(0, 3), Task::Explore)];
+    let scenario = Scenario::new("fork", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
+    let scenario = scenario.with_sight(Sight::new(4)).unwrap().with_sources(sources).unwrap();
+    session(Setup::new(scenario), "explore")
+}
+
+/// The row in which the unit of a fork is as soon as it has left its column.
+fn turn(mut session: Session) -> i32 {
+    loop {
+        tick(&mut session, &Unlimited);
+        let at = session.scenario().grid().cell(session.state().units[0].at);
+        if at.x > 0 {
+            return at.y;
+        }
+        assert!(session.state().tick < 40);
+    }
+}
+
+/// Resources draw explorers and dangers keep them away, once they have been seen; everything is seen all the same.
+#[test]
+fn resources_draw_and_dangers_keep_away() {
+    let source = |y, strength| Source { cell: Cell::new(0, y), strength, radius: 6 };
+    for y in [0, 6] {
+        assert_eq!(turn(fork(vec![source(y, 5_000)])), y, "drawn to {y}");
+        assert_eq!(turn(fork(vec![source(y, -5_000)])), 6 - y, "kept away from {y}");
+        let mut session = fork(vec![source(y, -5_000), source(6 - y, -3_000)]);
+        while !session.is_done() {
+            tick(&mut session, &Unlimited);
+            assert!(session.state().tick < 300, "{}", session.why(AgentId(0)));
+            if session.state().tick % 7 == 0 {
+                session = Session::resume(&session.save(), 1).unwrap();
+            }
+        }
+    }
+}
+
+/// What has not been seen does not draw, and what has gone does until somebody sees that.
+#[test]
+fn sources_have_to_be_seen() {
+    let far = Source { cell: Cell::new(12, 0), strength: 900_000, radius: 200 };
+    let (mut with, mut without) = (fork(vec![far]), fork(Vec::new()));
+    for _ in 0..6 {
+        [&mut with, &mut without].into_iter().for_each(|session| tick(session, &Unlimited));
+        assert_eq!(with.state(), without.state());
+    }
+    let near = Source { cell: Cell::new(0, 4), strength: 1_000, radius: 3 };
+    let mut session = fork(vec![near]);
+    tick(&mut session, &Unlimited);
+    assert_eq!(session.known_world(AgentId(0)).sources(), [near]);
+    session.set_sources(Vec::new()).unwrap();
+    tick(&mut session, &Unlimited);
+    assert_eq!(session.known_world(AgentId(0)).sources(), []);
+    let wrong = Source { radius: 0, ..near };
+    let refused = session.set_sources(vec![wrong]).unwrap_err().to_string();
+    assert_eq!(refused, "source 0 at (0,4) has radius 0, expected 1 to 256");
 }

@@ -1,0 +1,34 @@
+//! What draws those who explore, or keeps them away.
+
+use crate::{Cell, ScenarioError};
+
+/// A resource or a danger: a cell that draws those who explore, or keeps them away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Source {
+    /// Where.
+    pub cell: Cell,
+    /// How strongly it draws at the cell itself, in thousandths of a step; it falls off evenly. Below zero it keeps away.
+    pub strength: i32,
+    /// How far, in cells.
+    pub radius: u32,
+}
+
+impl Source {
+    /// The strongest, either way: a thousand steps.
+    pub const MAX_STRENGTH: u32 = 1_000_000;
+    /// The farthest.
+    pub const MAX_RADIUS: u32 = 256;
+
+    /// Whether there can be one like that; `place` is where in the list it stands.
+    pub(crate) const fn check(&self, place: usize) -> Result<(), ScenarioError> {
+        let Self { cell, strength, radius } = *self;
+        if radius == 0 || radius > Self::MAX_RADIUS {
+            return Err(ScenarioError::BadSourceRadius { place, cell, radius });
+        }
+        if strength.unsigned_abs() > Self::MAX_STRENGTH {
+            return Err(ScenarioError::BadStrength { place, cell, strength });
+        }
+        Ok(())
+    }
+}
