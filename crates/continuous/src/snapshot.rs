@@ -10,7 +10,7 @@ use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
 
 /// How every saved world begins.
-pub const MAGIC: &[u8] = b"THRONG-SPACE\x03";
+pub const MAGIC: &[u8] = b"THRONG-SPACE\x04";
 
 /// Beyond this, sums of steps would overflow; no world lives that long.
 const LAST: u64 = 1 << 60;
@@ -46,7 +46,7 @@ impl World {
             steps: self.steps,
             counts: self.counts,
             bodies: self.bodies.clone(),
-            knots: self.knots.clone(),
+            knots: self.knots.iter().map(Knot::saved).collect(),
             pending: self.ways.pending.as_ref().map(|search| (search.request.clone(), search.expanded)),
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();

@@ -7,6 +7,7 @@
 
 mod places;
 mod search;
+mod walls;
 
 pub(crate) use search::MOST;
 
@@ -15,9 +16,11 @@ use crate::body::{Body, Doing, Want};
 use crate::crowd::Seen;
 use crate::geometry::{Solid, overlap};
 use crate::{Errand, MARGIN};
+use places::BEYOND;
 use search::{Answer, Search};
-use throng_core::space::Point;
+use throng_core::space::{Point, Pose};
 use throng_core::{AgentId, Budget, Observer, SearchKind};
+use walls::Walls;
 
 /// Expansions of a search for a knot in one step at most, whatever the budget.
 const AT_ONCE: u64 = 200;
@@ -25,11 +28,13 @@ const AT_ONCE: u64 = 200;
 const PATIENT: f64 = 8.0;
 
 /// Bodies that carry out moves in an order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Knot {
     /// By their numbers.
     pub(crate) bodies: Vec<u32>,
+    /// Who stood near it for good when it was tied, and how: what its moves are planned around, whoever comes or leaves meanwhile.
+    walls: Vec<(u32, Pose)>,
     /// In the order of the search.
     pub(crate) moves: Vec<Move>,
     /// States that were looked at for that.
@@ -52,6 +57,14 @@ pub(crate) struct Move {
 }
 
 impl Knot {
+    /// What is saved of it: all but the search, which is made anew from that.
+    #[cfg(feature = "serde")]
+    pub(crate) fn saved(&self) -> Self {
+        let Self { expanded, planned, since, left, .. } = *self;
+        let (bodies, walls, moves) = (self.bodies.clone(), self.walls.clone(), self.moves.clone());
+        Self { bodies, walls, moves, expanded, planned, since, left, search: None }
+    }
+
     /// For whom a body of the knot has to wait before its next move: somebody whose move comes first and is not over; itself until
     /// there is an order. Nothing if it may go.
     pub(crate) fn waits_for(&self, id: u32, bodies: &[Body]) -> Option<u32> {
@@ -155,6 +168,7 @@ impl World {
             self.calm.wake(who as usize);
         }
         self.knots.push(Knot {
+            walls: self.stand_near(&tied),
             bodies: tied,
             moves: Vec::new(),
             expanded: 0,
@@ -230,16 +244,38 @@ impl World {
     }
 
     /// A search for the moves of a knot, from where its bodies stand.
-    fn knot_search(&self, bodies: &[u32]) -> Option<Search> {
+    fn knot_search(&self, bodies: &[u32], walls: &[(u32, Pose)]) -> Option<Search> {
         let ways: Vec<(Point, Point)> =
             bodies.iter().map(|&id| (self.bodies[id as usize].pose.at, self.home(id as usize))).collect();
-        let stands =
-            |body: &Body| !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost);
-        let walls = self.bodies.iter().zip(&self.solids).filter(|(body, _)| stands(body));
-        let walls = walls.map(|(body, solid)| (solid.clone(), body.pose.at)).collect();
+        let solid = |&(id, pose): &(u32, Pose)| {
+            (Solid::facing(&self.bodies[id as usize].shape, pose.heading), pose.at)
+        };
         let grounds: Option<Vec<_>> =
             bodies.iter().map(|&id| self.ways.ground(id as usize, &self.space)).collect();
-        Some(Search::new(&ways, walls, &grounds?))
+        let grounds = grounds?;
+        let side =
+            grounds.iter().map(|ground| ground.map.spacing.max(ground.solid.reach)).fold(0.0, f64::max);
+        Some(Search::new(&ways, Walls::new(walls.iter().map(solid).collect(), side), &grounds))
+    }
+
+    /// All who stand for good no farther from where bodies are and want to be than they may have to go out of their way, by number.
+    fn stand_near(&self, bodies: &[u32]) -> Vec<(u32, Pose)> {
+        let ends = bodies.iter().flat_map(|&id| [self.bodies[id as usize].pose.at, self.home(id as usize)]);
+        let (mut least, mut most) =
+            (Point::new(f64::INFINITY, f64::INFINITY), Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+        for at in ends {
+            least = Point::new(least.x.min(at.x), least.y.min(at.y));
+            most = Point::new(most.x.max(at.x), most.y.max(at.y));
+        }
+        let grounds = bodies.iter().filter_map(|&id| self.ways.ground(id as usize, &self.space));
+        let far = grounds.map(|ground| BEYOND * ground.map.spacing + ground.solid.reach).fold(0.0, f64::max);
+        let corner = Point::new(far + self.widest, far + self.widest);
+        let (least, most) = (least - corner, most + corner);
+        let near = |at: Point| (least.x..=most.x).contains(&at.x) && (least.y..=most.y).contains(&at.y);
+        let stands =
+            |body: &Body| !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost);
+        let all = self.bodies.iter().zip(0..).filter(|(body, _)| stands(body) && near(body.pose.at));
+        all.map(|(body, id)| (id, body.pose)).collect()
     }
 
     /// Goes on with the search for a knot: what it took.
@@ -247,7 +283,7 @@ impl World {
         let bodies = self.knots[place].bodies.clone();
         let search = self.knots[place].search.take();
         let Some(mut search) = search.or_else(|| {
-            let mut search = Box::new(self.knot_search(&bodies)?);
+            let mut search = Box::new(self.knot_search(&bodies, &self.knots[place].walls)?);
             // A world that was taken up again has come so far before.
             let grounds: Option<Vec<_>> =
                 bodies.iter().map(|&id| self.ways.ground(id as usize, &self.space)).collect();
@@ -293,7 +329,9 @@ impl World {
                 |&id: &u32| seen.get_mut(id as usize).is_some_and(|seen| !core::mem::replace(seen, true));
             let sound =
                 |next: &Move| next.from.is_sound() && next.to.is_sound() && knot.bodies.contains(&next.body);
-            if !sorted || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound) {
+            let stands = |(id, pose): &(u32, Pose)| (*id as usize) < count && pose.is_sound();
+            let whole = knot.walls.is_sorted_by(|a, b| a.0 < b.0) && knot.walls.iter().all(stands);
+            if !sorted || !whole || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound) {
                 return false;
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::kit::{block, hashes, part, run};
 use proptest::prelude::*;
-use throng_continuous::{Errand, NewBody, Settings, Space, World};
+use throng_continuous::{Doing, Errand, NewBody, Settings, Space, World};
 use throng_core::space::{Point, Shape};
 use throng_core::{AgentId, Draw as _, Expansions, Random, Unlimited, Unobserved, stream};
 
@@ -150,6 +150,34 @@ fn knots_are_saved() {
         assert_eq!(world.hash(), hash, "step {step}");
         world.step(&budget, &mut Unobserved);
     }
+}
+
+/// Somebody who stands in a bay for good leaves while ways around it are searched for. A world that was taken up again then made
+/// its search anew from those who stood there now, and went on otherwise than one that was not saved.
+#[cfg(feature = "serde")]
+#[test]
+fn who_stood_there_when_a_knot_was_tied_is_saved() {
+    let budget = Expansions(20);
+    let mut world = wrong_order(false);
+    let bay = Point::new(3.5, 1.5);
+    let holds = NewBody { errand: Errand::Hold, ..disc(0.3, bay, bay, 1.0) };
+    let holds = world.add(holds).unwrap();
+    let searches = |world: &World| world.bodies().iter().any(|body| body.doing() == Doing::Awaits);
+    while !searches(&world) && world.time() < 200.0 {
+        world.step(&budget, &mut Unobserved);
+    }
+    (0..5).for_each(|_| {
+        world.step(&budget, &mut Unobserved);
+    });
+    assert!(searches(&world), "the search is under way");
+    world.remove(holds).unwrap();
+    let mut again = World::resume(&world.save(), 1).unwrap();
+    for step in 0..900 {
+        assert_eq!((world.hash(), world.counts()), (again.hash(), again.counts()), "step {step}");
+        world.step(&budget, &mut Unobserved);
+        again.step(&budget, &mut Unobserved);
+    }
+    assert!(world.is_done(), "{:?}", world.bodies());
 }
 
 /// Nobody drifts while it is part of a knot, and who does not looks as it would if all looked around in every step.
