@@ -5,10 +5,12 @@
 //! into a *knot*: they stand until a search over all of them at once has found an order of moves that brings each where it wants
 //! to be, and carry it out. Nobody else is part of it; others make way for them as for whoever was promoted.
 
+mod futile;
 mod places;
 mod search;
 mod walls;
 
+pub(crate) use futile::Futile;
 pub(crate) use search::MOST;
 
 use crate::World;
@@ -57,6 +59,13 @@ pub(crate) struct Move {
 }
 
 impl Knot {
+    /// Whether some of `count` bodies can be those of a knot.
+    #[cfg(feature = "serde")]
+    fn can_be_of(bodies: &[u32], count: usize) -> bool {
+        let within = |&id: &u32| (id as usize) < count;
+        (2..=MOST).contains(&bodies.len()) && bodies.is_sorted_by(|a, b| a < b) && bodies.iter().all(within)
+    }
+
     /// What is saved of it: all but the search, which is made anew from that.
     #[cfg(feature = "serde")]
     pub(crate) fn saved(&self) -> Self {
@@ -124,9 +133,11 @@ impl World {
             }
         }
         let mut spent = 0;
+        // Half of the budget is for those who are on their way alone.
+        let limit = budget.limit().div_ceil(2);
         for place in 0..self.knots.len() {
             if !self.knots[place].planned {
-                let left = budget.limit().saturating_sub(spent).min(AT_ONCE);
+                let left = limit.saturating_sub(spent).min(AT_ONCE);
                 if left == 0 || budget.should_stop(spent) {
                     break;
                 }
@@ -154,6 +165,9 @@ impl World {
             }
         }
         tied.sort_unstable();
+        if self.is_futile(&tied) {
+            return;
+        }
         for &who in &tied {
             self.dissolve(who as usize);
         }
@@ -306,6 +320,7 @@ impl World {
         match answer {
             Answer::Unfinished => self.knots[place].search = Some(search),
             Answer::None => {
+                self.found_futile(&bodies);
                 self.release(&bodies);
                 self.knots[place].bodies.clear();
             }
@@ -320,18 +335,21 @@ impl World {
 
     /// Takes up the knots of a world that was saved, unless they cannot be of this one.
     #[cfg(feature = "serde")]
-    pub(crate) fn take_up_knots(&mut self, knots: Vec<Knot>) -> bool {
+    pub(crate) fn take_up_knots(&mut self, knots: Vec<Knot>, last: u64) -> bool {
         let count = self.bodies.len();
         let mut seen = vec![false; count];
         for knot in &knots {
-            let sorted = knot.bodies.is_sorted_by(|a, b| a < b) && (2..=MOST).contains(&knot.bodies.len());
+            let here = |&id: &u32| self.bodies.get(id as usize).is_some_and(|body| !body.is_gone());
+            let known = Knot::can_be_of(&knot.bodies, count) && knot.bodies.iter().all(here);
+            let counted = knot.since <= last && knot.expanded <= last;
             let fresh =
                 |&id: &u32| seen.get_mut(id as usize).is_some_and(|seen| !core::mem::replace(seen, true));
             let sound =
                 |next: &Move| next.from.is_sound() && next.to.is_sound() && knot.bodies.contains(&next.body);
             let stands = |(id, pose): &(u32, Pose)| (*id as usize) < count && pose.is_sound();
             let whole = knot.walls.is_sorted_by(|a, b| a.0 < b.0) && knot.walls.iter().all(stands);
-            if !sorted || !whole || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound) {
+            if !known || !counted || !whole || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound)
+            {
                 return false;
             }
         }
@@ -366,7 +384,7 @@ impl World {
             if left != knot.left {
                 (knot.left, knot.since) = (left, self.steps);
             }
-            if knot.is_over(&self.bodies) || knot.planned && self.steps > knot.since + long {
+            if knot.is_over(&self.bodies) || knot.planned && self.steps > knot.since.saturating_add(long) {
                 over.extend(&knot.bodies[..1]);
             }
         }
