@@ -2,7 +2,7 @@
 
 use crate::kit::{block, hashes, part, run};
 use proptest::prelude::*;
-use throng_continuous::{Doing, Errand, NewBody, Settings, Space, World};
+use throng_continuous::{Errand, NewBody, Settings, Space, World};
 use throng_core::space::{Point, Shape};
 use throng_core::{AgentId, Draw as _, Expansions, Random, Unlimited, Unobserved, stream};
 
@@ -162,7 +162,8 @@ fn who_stood_there_when_a_knot_was_tied_is_saved() {
     let bay = Point::new(3.5, 1.5);
     let holds = NewBody { errand: Errand::Hold, ..disc(0.3, bay, bay, 1.0) };
     let holds = world.add(holds).unwrap();
-    let searches = |world: &World| world.bodies().iter().any(|body| body.doing() == Doing::Awaits);
+    let searches =
+        |world: &World| world.bodies().iter().any(|body| body.doing() == throng_continuous::Doing::Awaits);
     while !searches(&world) && world.time() < 200.0 {
         world.step(&budget, &mut Unobserved);
     }
