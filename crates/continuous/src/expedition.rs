@@ -6,10 +6,10 @@
 //! takes the one where heat · h + repulsion · r − potential · p is least. But it walks straight to the farthest
 //! cell on that way that it can get to in a straight line, and so cuts corners.
 
-use crate::{Errand, NewBody, Settings, Space, SpaceError, World, walls};
+use crate::{Body, Errand, NewBody, Settings, Space, SpaceError, World, walls};
 use throng_core::space::Point;
 use throng_core::{
-    AgentId, Budget, Cell, CellId, Connectivity, Draw as _, Grid, Observer, Seen, Sight, stream,
+    AgentId, Budget, Cell, CellId, Connectivity, Draw as _, Grid, GridError, Observer, Seen, Sight, stream,
 };
 use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope, Weights};
 use throng_search::vision::{Facing, Spot, Vision, VisionError};
@@ -27,8 +27,10 @@ const APART: u32 = 12;
 const AHEAD: usize = 24;
 /// What a direction is counted in.
 const FINE: f64 = 1024.0;
-/// After so many seconds without coming any nearer a body goes back some cells and looks for another way.
-const LONG: f64 = 20.0;
+/// After so many times its patience without coming any nearer a body goes back some cells and looks for another way.
+const LONG: f64 = 5.0;
+/// But it has the time to go so many cells.
+const CELLS: f64 = 20.0;
 
 /// Why an expedition is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +61,9 @@ pub enum ExpeditionError {
     /// The bodies, or where they are.
     #[error(transparent)]
     Space(#[from] SpaceError),
+    /// There is no map of that size to draw what is known on.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// What is seen is forgotten, or not shared: that is of the grid alone.
     #[error("bodies of continuous space share what they see and forget nothing")]
     Memory,
@@ -90,6 +95,8 @@ pub struct Expedition {
 struct Explorer {
     at: Cell,
     facing: Facing,
+    /// From where and which way it last looked: there is nothing new to see from there.
+    looked: Option<(Point, Facing)>,
     aim: Option<CellId>,
     /// The least number of steps to the frontier since it has had that, and since when.
     least: u32,
@@ -112,11 +119,17 @@ impl Expedition {
         }
         let vision = Vision::new(sight.radius, sight.angle, sight.circle())?;
         let closed = vec![b'@'; grid.width() * grid.height()];
-        let known =
-            Grid::new(grid.width(), grid.height(), &closed, grid.policy()).unwrap_or_else(|_| grid.clone());
+        let known = Grid::new(grid.width(), grid.height(), &closed, grid.policy())?;
+        let held =
+            bodies.into_iter().map(|body| NewBody { errand: Errand::Goals(vec![body.pose.at]), ..body });
+        let bodies: Vec<NewBody> = held.collect();
+        // Whatever is wrong with bodies is told before anybody looks around.
+        let nowhere = Space::new(Point::ZERO, size(&grid), Vec::new())?;
+        let world = World::new(nowhere, settings, bodies.clone())?;
         let explorer = |body: &NewBody| Explorer {
             at: cell_of(body.pose.at),
             facing: Facing::default(),
+            looked: None,
             aim: None,
             least: u32::MAX,
             since: 0,
@@ -124,14 +137,13 @@ impl Expedition {
         let explorers: Vec<Explorer> = bodies.iter().map(explorer).collect();
         let push = Hill { radius: APART, peak: STEP, square: false };
         let draw = Hill { radius: REACH, peak: DRAW, square: true };
-        let nowhere = Space::new(Point::ZERO, size(&grid), Vec::new())?;
         let mut expedition = Self {
             seen: Seen::none(grid.len()),
             frontier: Frontier::new(&known),
             heat: Heat::new(&known, Connectivity::Eight),
             blocks: Blocks::new(&known, BLOCK, draw),
             hills: Hills::new(&known, push),
-            world: World::new(nowhere, settings, Vec::new())?,
+            world,
             grid,
             sight,
             vision,
@@ -146,10 +158,7 @@ impl Expedition {
             expedition.hills.add(&expedition.known, cell, 1);
             expedition.look(id, body.pose.at);
         }
-        let space = expedition.space()?;
-        let held =
-            bodies.into_iter().map(|body| NewBody { errand: Errand::Goals(vec![body.pose.at]), ..body });
-        expedition.world = World::new(space, settings, held.collect())?;
+        expedition.world = World::new(expedition.space(), settings, bodies)?;
         expedition.survey();
         expedition.lead();
         Ok(expedition)
@@ -161,7 +170,7 @@ impl Expedition {
             return;
         }
         self.world.step(budget, observer);
-        let before = (self.seen.len(), self.known.open_ids().count());
+        let (before, mut opened) = (self.seen.len(), false);
         for id in 0..self.explorers.len() {
             let (at, way) = (self.world.bodies()[id].pose().at, self.world.bodies()[id].velocity());
             if let Some(dir) = way.unit() {
@@ -173,13 +182,11 @@ impl Expedition {
                 self.hills.shift(&self.known, from, to);
                 self.explorers[id].at = to;
             }
-            self.look(id, at);
+            opened |= self.look(id, at);
         }
-        if self.seen.len() > before.0 {
-            if self.known.open_ids().count() > before.1
-                && let Ok(space) = self.space()
-            {
-                self.world.open_up(space);
+        if self.seen.len() > before {
+            if opened {
+                self.world.open_up(self.space());
             }
             self.survey();
         }
@@ -218,12 +225,17 @@ impl Expedition {
         self
     }
 
-    fn space(&self) -> Result<Space, SpaceError> {
-        Space::new(Point::ZERO, size(&self.grid), walls(&self.known))
+    /// What is known of the space.
+    fn space(&self) -> Space {
+        self.world.space().with_walls(walls(&self.known))
     }
 
-    /// A body looks around from where it is.
-    fn look(&mut self, id: usize, at: Point) {
+    /// A body looks around from where it is: whether it sees an open cell that nobody has seen.
+    fn look(&mut self, id: usize, at: Point) -> bool {
+        let looks = Some((at, self.explorers[id].facing));
+        if core::mem::replace(&mut self.explorers[id].looked, looks) == looks {
+            return false;
+        }
         let mut news = Vec::new();
         let Self { grid, seen, vision, sight, explorers, .. } = self;
         let unit = f64::from(Spot::UNIT);
@@ -250,6 +262,7 @@ impl Expedition {
         for &cell in &news {
             frontier.update(known, |cell| seen.contains(cell), cell, |_, _| {});
         }
+        news.iter().any(|&cell| self.known.is_open_id(cell))
     }
 
     /// Something new has been seen: how far it is to the frontier from everywhere, and whether that was all.
@@ -270,7 +283,8 @@ impl Expedition {
         if self.ending.is_some() {
             return;
         }
-        let (now, long) = (self.world.steps(), (LONG / self.world.settings().step) as u64);
+        let (now, Settings { step, patience, .. }) = (self.world.steps(), *self.world.settings());
+        let long = |body: &Body| ((LONG * patience).max(CELLS / body.speed()) / step) as u64;
         for id in 0..self.explorers.len() {
             let Explorer { at, aim, least, since, .. } = self.explorers[id];
             let Some(here) = self.known.id(at) else { continue };
@@ -281,7 +295,7 @@ impl Expedition {
             let arrived = self.world.bodies()[id].has_arrived();
             let stale =
                 aim.is_none_or(|aim| self.heat.steps(aim).is_none_or(|left| left >= steps && left > 0));
-            let stuck = now > since + long;
+            let stuck = now > since.saturating_add(long(&self.world.bodies()[id]));
             if !(arrived || stale || stuck) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Saving a world and going on from there.
 
 use crate::body::Body;
-use crate::knot::Knot;
+use crate::knot::{Futile, Knot};
 use crate::roadmap::Request;
 use crate::scene::Title;
 use crate::{Counts, Errand, FASTEST, MOST_BODIES, Settings, Space, World};
@@ -10,7 +10,7 @@ use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
 
 /// How every saved world begins.
-pub const MAGIC: &[u8] = b"THRONG-SPACE\x03";
+pub const MAGIC: &[u8] = b"THRONG-SPACE\x04";
 
 /// Beyond this, sums of steps would overflow; no world lives that long.
 const LAST: u64 = 1 << 60;
@@ -31,6 +31,7 @@ struct Saved {
     /// The search that is not over, and how far it has come.
     pending: Option<(Request, u64)>,
     knots: Vec<Knot>,
+    futile: Vec<Futile>,
 }
 
 impl World {
@@ -46,7 +47,8 @@ impl World {
             steps: self.steps,
             counts: self.counts,
             bodies: self.bodies.clone(),
-            knots: self.knots.clone(),
+            knots: self.knots.iter().map(Knot::saved).collect(),
+            futile: self.futile.clone(),
             pending: self.ways.pending.as_ref().map(|search| (search.request.clone(), search.expanded)),
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();
@@ -68,6 +70,12 @@ impl World {
             Space::new(saved.least, saved.most, saved.walls).map_err(|why| mismatch(why.to_string()))?;
         let mut world =
             Self::new(space, saved.settings, Vec::new()).map_err(|why| mismatch(why.to_string()))?;
+        let Counts { stops, slowed, made_way, promoted, detours, searches, expanded, distance } =
+            saved.counts;
+        let counted = [stops, slowed, made_way, promoted, detours, searches, expanded];
+        if counted.iter().any(|&count| count > 2 * LAST) || !distance.is_finite() {
+            return Err(mismatch("what it has counted is out of range".to_owned()));
+        }
         if saved.steps > LAST || saved.bodies.len() > MOST_BODIES {
             return Err(mismatch("its steps or bodies are out of range".to_owned()));
         }
@@ -78,7 +86,8 @@ impl World {
         }
         world.check_apart().map_err(|why| mismatch(why.to_string()))?;
         (world.title, world.steps, world.counts) = (saved.title, saved.steps, saved.counts);
-        if !world.take_up_knots(saved.knots) {
+        let last = 2 * LAST;
+        if !world.take_up_knots(saved.knots, last) || !world.take_up_futile(saved.futile, last) {
             return Err(mismatch("a knot is not of this world".to_owned()));
         }
         if let Some((request, expanded)) = saved.pending {

@@ -43,6 +43,12 @@ impl Space {
         Ok(Self { least, most, walls, index })
     }
 
+    /// The same rectangle with other walls.
+    pub(crate) fn with_walls(&self, walls: Vec<Convex>) -> Self {
+        let Self { least, most, .. } = *self;
+        Self { least, most, index: Index::new(least, most - least, &walls), walls }
+    }
+
     /// The rectangle from the origin without any walls.
     pub fn open(width: f64, height: f64) -> Result<Self, SpaceError> {
         Self::new(Point::ZERO, Point::new(width, height), Vec::new())

@@ -4,7 +4,7 @@ use crate::body::{Body, Doing, Want};
 use crate::calm::Calm;
 use crate::crowd::Crowd;
 use crate::geometry::{Solid, overlap};
-use crate::knot::Knot;
+use crate::knot::{Futile, Knot};
 use crate::planning::Ways;
 use crate::scene::Title;
 use crate::settings;
@@ -33,6 +33,8 @@ pub struct World {
     pub(crate) ways: Ways,
     /// Those who find their ways together.
     pub(crate) knots: Vec<Knot>,
+    /// And those who found none together.
+    pub(crate) futile: Vec<Futile>,
     pub(crate) steps: u64,
     pub(crate) counts: Counts,
     pub(crate) events: Vec<Event>,
@@ -60,6 +62,7 @@ impl World {
             crowd: Crowd::default(),
             ways: Ways::default(),
             knots: Vec::new(),
+            futile: Vec::new(),
             steps: 0,
             counts: Counts::default(),
             events: Vec::new(),
@@ -119,6 +122,7 @@ impl World {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), SpaceError> {
         self.known(agent)?;
         self.dissolve(agent.index());
+        self.may_try(agent.index());
         let body = &mut self.bodies[agent.index()];
         body.doing = Doing::Gone;
         body.path.clear();
@@ -133,6 +137,7 @@ impl World {
         self.known(agent)?;
         self.check_errand(agent, &self.clearance_of(agent.index()).clone(), &errand)?;
         self.dissolve(agent.index());
+        self.may_try(agent.index());
         let body = &mut self.bodies[agent.index()];
         (body.errand, body.leg, body.delay) = (errand, 0, 0.0);
         body.path.clear();
@@ -146,6 +151,7 @@ impl World {
     pub(crate) fn open_up(&mut self, space: Space) {
         self.space = space;
         self.ways.outdated();
+        self.futile.clear();
         let searching = |knot: &Knot| if knot.planned { None } else { knot.bodies.first().copied() };
         for id in self.knots.iter().filter_map(searching).collect::<Vec<_>>() {
             self.dissolve(id as usize);
@@ -310,7 +316,9 @@ impl World {
         body.tied = false;
         if body.leg > before {
             body.delay = 0.0;
+            self.may_try(id);
         }
+        let body = &mut self.bodies[id];
         let Some(target) = body.errand.target(body.leg) else { return };
         if self.space.is_free(self.ways.solid(id), body.pose.at, target - body.pose.at) {
             body.path.push(target);

@@ -5,9 +5,12 @@
 //! into a *knot*: they stand until a search over all of them at once has found an order of moves that brings each where it wants
 //! to be, and carry it out. Nobody else is part of it; others make way for them as for whoever was promoted.
 
+mod futile;
 mod places;
 mod search;
+mod walls;
 
+pub(crate) use futile::Futile;
 pub(crate) use search::MOST;
 
 use crate::World;
@@ -15,9 +18,11 @@ use crate::body::{Body, Doing, Want};
 use crate::crowd::Seen;
 use crate::geometry::{Solid, overlap};
 use crate::{Errand, MARGIN};
+use places::BEYOND;
 use search::{Answer, Search};
-use throng_core::space::Point;
+use throng_core::space::{Point, Pose};
 use throng_core::{AgentId, Budget, Observer, SearchKind};
+use walls::Walls;
 
 /// Expansions of a search for a knot in one step at most, whatever the budget.
 const AT_ONCE: u64 = 200;
@@ -25,11 +30,13 @@ const AT_ONCE: u64 = 200;
 const PATIENT: f64 = 8.0;
 
 /// Bodies that carry out moves in an order.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Knot {
     /// By their numbers.
     pub(crate) bodies: Vec<u32>,
+    /// Who stood near it for good when it was tied, and how: what its moves are planned around, whoever comes or leaves meanwhile.
+    walls: Vec<(u32, Pose)>,
     /// In the order of the search.
     pub(crate) moves: Vec<Move>,
     /// States that were looked at for that.
@@ -52,6 +59,21 @@ pub(crate) struct Move {
 }
 
 impl Knot {
+    /// Whether some of `count` bodies can be those of a knot.
+    #[cfg(feature = "serde")]
+    fn can_be_of(bodies: &[u32], count: usize) -> bool {
+        let within = |&id: &u32| (id as usize) < count;
+        (2..=MOST).contains(&bodies.len()) && bodies.is_sorted_by(|a, b| a < b) && bodies.iter().all(within)
+    }
+
+    /// What is saved of it: all but the search, which is made anew from that.
+    #[cfg(feature = "serde")]
+    pub(crate) fn saved(&self) -> Self {
+        let Self { expanded, planned, since, left, .. } = *self;
+        let (bodies, walls, moves) = (self.bodies.clone(), self.walls.clone(), self.moves.clone());
+        Self { bodies, walls, moves, expanded, planned, since, left, search: None }
+    }
+
     /// For whom a body of the knot has to wait before its next move: somebody whose move comes first and is not over; itself until
     /// there is an order. Nothing if it may go.
     pub(crate) fn waits_for(&self, id: u32, bodies: &[Body]) -> Option<u32> {
@@ -111,9 +133,11 @@ impl World {
             }
         }
         let mut spent = 0;
+        // Half of the budget is for those who are on their way alone.
+        let limit = budget.limit().div_ceil(2);
         for place in 0..self.knots.len() {
             if !self.knots[place].planned {
-                let left = budget.limit().saturating_sub(spent).min(AT_ONCE);
+                let left = limit.saturating_sub(spent).min(AT_ONCE);
                 if left == 0 || budget.should_stop(spent) {
                     break;
                 }
@@ -141,6 +165,9 @@ impl World {
             }
         }
         tied.sort_unstable();
+        if self.is_futile(&tied) {
+            return;
+        }
         for &who in &tied {
             self.dissolve(who as usize);
         }
@@ -155,6 +182,7 @@ impl World {
             self.calm.wake(who as usize);
         }
         self.knots.push(Knot {
+            walls: self.stand_near(&tied),
             bodies: tied,
             moves: Vec::new(),
             expanded: 0,
@@ -230,16 +258,38 @@ impl World {
     }
 
     /// A search for the moves of a knot, from where its bodies stand.
-    fn knot_search(&self, bodies: &[u32]) -> Option<Search> {
+    fn knot_search(&self, bodies: &[u32], walls: &[(u32, Pose)]) -> Option<Search> {
         let ways: Vec<(Point, Point)> =
             bodies.iter().map(|&id| (self.bodies[id as usize].pose.at, self.home(id as usize))).collect();
-        let stands =
-            |body: &Body| !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost);
-        let walls = self.bodies.iter().zip(&self.solids).filter(|(body, _)| stands(body));
-        let walls = walls.map(|(body, solid)| (solid.clone(), body.pose.at)).collect();
+        let solid = |&(id, pose): &(u32, Pose)| {
+            (Solid::facing(&self.bodies[id as usize].shape, pose.heading), pose.at)
+        };
         let grounds: Option<Vec<_>> =
             bodies.iter().map(|&id| self.ways.ground(id as usize, &self.space)).collect();
-        Some(Search::new(&ways, walls, &grounds?))
+        let grounds = grounds?;
+        let side =
+            grounds.iter().map(|ground| ground.map.spacing.max(ground.solid.reach)).fold(0.0, f64::max);
+        Some(Search::new(&ways, Walls::new(walls.iter().map(solid).collect(), side), &grounds))
+    }
+
+    /// All who stand for good no farther from where bodies are and want to be than they may have to go out of their way, by number.
+    fn stand_near(&self, bodies: &[u32]) -> Vec<(u32, Pose)> {
+        let ends = bodies.iter().flat_map(|&id| [self.bodies[id as usize].pose.at, self.home(id as usize)]);
+        let (mut least, mut most) =
+            (Point::new(f64::INFINITY, f64::INFINITY), Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+        for at in ends {
+            least = Point::new(least.x.min(at.x), least.y.min(at.y));
+            most = Point::new(most.x.max(at.x), most.y.max(at.y));
+        }
+        let grounds = bodies.iter().filter_map(|&id| self.ways.ground(id as usize, &self.space));
+        let far = grounds.map(|ground| BEYOND * ground.map.spacing + ground.solid.reach).fold(0.0, f64::max);
+        let corner = Point::new(far + self.widest, far + self.widest);
+        let (least, most) = (least - corner, most + corner);
+        let near = |at: Point| (least.x..=most.x).contains(&at.x) && (least.y..=most.y).contains(&at.y);
+        let stands =
+            |body: &Body| !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost);
+        let all = self.bodies.iter().zip(0..).filter(|(body, _)| stands(body) && near(body.pose.at));
+        all.map(|(body, id)| (id, body.pose)).collect()
     }
 
     /// Goes on with the search for a knot: what it took.
@@ -247,7 +297,7 @@ impl World {
         let bodies = self.knots[place].bodies.clone();
         let search = self.knots[place].search.take();
         let Some(mut search) = search.or_else(|| {
-            let mut search = Box::new(self.knot_search(&bodies)?);
+            let mut search = Box::new(self.knot_search(&bodies, &self.knots[place].walls)?);
             // A world that was taken up again has come so far before.
             let grounds: Option<Vec<_>> =
                 bodies.iter().map(|&id| self.ways.ground(id as usize, &self.space)).collect();
@@ -270,6 +320,7 @@ impl World {
         match answer {
             Answer::Unfinished => self.knots[place].search = Some(search),
             Answer::None => {
+                self.found_futile(&bodies);
                 self.release(&bodies);
                 self.knots[place].bodies.clear();
             }
@@ -284,16 +335,21 @@ impl World {
 
     /// Takes up the knots of a world that was saved, unless they cannot be of this one.
     #[cfg(feature = "serde")]
-    pub(crate) fn take_up_knots(&mut self, knots: Vec<Knot>) -> bool {
+    pub(crate) fn take_up_knots(&mut self, knots: Vec<Knot>, last: u64) -> bool {
         let count = self.bodies.len();
         let mut seen = vec![false; count];
         for knot in &knots {
-            let sorted = knot.bodies.is_sorted_by(|a, b| a < b) && (2..=MOST).contains(&knot.bodies.len());
+            let here = |&id: &u32| self.bodies.get(id as usize).is_some_and(|body| !body.is_gone());
+            let known = Knot::can_be_of(&knot.bodies, count) && knot.bodies.iter().all(here);
+            let counted = knot.since <= last && knot.expanded <= last;
             let fresh =
                 |&id: &u32| seen.get_mut(id as usize).is_some_and(|seen| !core::mem::replace(seen, true));
             let sound =
                 |next: &Move| next.from.is_sound() && next.to.is_sound() && knot.bodies.contains(&next.body);
-            if !sorted || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound) {
+            let stands = |(id, pose): &(u32, Pose)| (*id as usize) < count && pose.is_sound();
+            let whole = knot.walls.is_sorted_by(|a, b| a.0 < b.0) && knot.walls.iter().all(stands);
+            if !known || !counted || !whole || !knot.bodies.iter().all(fresh) || !knot.moves.iter().all(sound)
+            {
                 return false;
             }
         }
@@ -328,7 +384,7 @@ impl World {
             if left != knot.left {
                 (knot.left, knot.since) = (left, self.steps);
             }
-            if knot.is_over(&self.bodies) || knot.planned && self.steps > knot.since + long {
+            if knot.is_over(&self.bodies) || knot.planned && self.steps > knot.since.saturating_add(long) {
                 over.extend(&knot.bodies[..1]);
             }
         }

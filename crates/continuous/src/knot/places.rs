@@ -2,6 +2,7 @@
 //!
 //! Two that hardly fit side by side pass each other along the walls only, where a roadmap has no points.
 
+use super::walls::Walls;
 use crate::roadmap::{Ground, Open};
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
@@ -28,7 +29,7 @@ const LEAST: f64 = 1e-3;
 const NEAR: f64 = 3.0;
 const ENDS: usize = 12;
 /// As far behind the start the distance to the goal is measured, in spacings.
-const BEYOND: f64 = 16.0;
+pub(super) const BEYOND: f64 = 16.0;
 
 /// All places of a body that a search has come to.
 #[derive(Clone, Debug)]
@@ -92,8 +93,8 @@ impl Places {
         }
     }
 
-    /// The places that a body can go to from one.
-    pub(super) fn next(&mut self, place: Place, ground: &Ground<'_>) -> Box<[Place]> {
+    /// The places that a body can go to from one, past walls and those who stand for good.
+    pub(super) fn next(&mut self, place: Place, ground: &Ground<'_>, walls: &Walls) -> Box<[Place]> {
         if let Some(known) = self.next.get(&place) {
             return known.clone();
         }
@@ -121,6 +122,7 @@ impl Places {
                 other != place
                     && (other != GOAL || by.length() <= near)
                     && ground.space.is_free(ground.solid, at, by)
+                    && !walls.bar(ground.solid, at, by)
             })
         });
         let next = next.into_boxed_slice();

@@ -4,6 +4,7 @@
 //! moves, and whoever carries them out may do those at the same time that do not touch.
 
 use super::places::{GOAL, Place, Places, START};
+use super::walls::Walls;
 use crate::MARGIN;
 use crate::geometry::{Solid, touches};
 use crate::roadmap::Ground;
@@ -34,7 +35,7 @@ pub(super) enum Answer {
 pub(super) struct Search {
     bodies: Vec<Places>,
     /// Those who stand where they are for good.
-    walls: Vec<(Solid, Point)>,
+    walls: Walls,
     pub(super) expanded: u64,
     open: BinaryHeap<Entry>,
     states: Vec<State>,
@@ -78,7 +79,7 @@ const NOWHERE: u32 = u32::MAX;
 
 impl Search {
     /// A search for ways of bodies from where they are to where they want to be.
-    pub(super) fn new(ways: &[(Point, Point)], walls: Vec<(Solid, Point)>, grounds: &[Ground<'_>]) -> Self {
+    pub(super) fn new(ways: &[(Point, Point)], walls: Walls, grounds: &[Ground<'_>]) -> Self {
         let bodies: Vec<Places> =
             ways.iter().zip(grounds).map(|(&(from, to), ground)| Places::new(from, to, ground)).collect();
         let mut search = Self {
@@ -155,7 +156,7 @@ impl Search {
             others[count] = (there, other);
             count += 1;
         }
-        for &place in &self.bodies[who].next(places[who], ground) {
+        for &place in &self.bodies[who].next(places[who], ground, &self.walls) {
             let Some(to) = self.bodies[who].at(place, ground) else { continue };
             let by = to - at;
             let meets = |solid: &Solid, there: Point| {
@@ -163,9 +164,7 @@ impl Search {
                 let (far, room) = ((there - at).length(), by.length() + ground.solid.reach + solid.reach);
                 far < room + MARGIN && touches(ground.solid, solid, at - there, by, 2.0 * MARGIN)
             };
-            let hit = others[..count].iter().any(|&(there, other)| meets(grounds[other].solid, there))
-                || self.walls.iter().any(|(solid, there)| meets(solid, *there));
-            if !hit {
+            if !others[..count].iter().any(|&(there, other)| meets(grounds[other].solid, there)) {
                 let mut places = places;
                 places[who] = place;
                 self.reach(places, cost + by.length(), state, grounds);

@@ -152,6 +152,80 @@ fn knots_are_saved() {
     }
 }
 
+/// Somebody who stands in a bay for good leaves while ways around it are searched for. A world that was taken up again then made
+/// its search anew from those who stood there now, and went on otherwise than one that was not saved.
+#[cfg(feature = "serde")]
+#[test]
+fn who_stood_there_when_a_knot_was_tied_is_saved() {
+    let budget = Expansions(20);
+    let mut world = wrong_order(false);
+    let bay = Point::new(3.5, 1.5);
+    let holds = NewBody { errand: Errand::Hold, ..disc(0.3, bay, bay, 1.0) };
+    let holds = world.add(holds).unwrap();
+    let searches =
+        |world: &World| world.bodies().iter().any(|body| body.doing() == throng_continuous::Doing::Awaits);
+    while !searches(&world) && world.time() < 200.0 {
+        world.step(&budget, &mut Unobserved);
+    }
+    (0..5).for_each(|_| {
+        world.step(&budget, &mut Unobserved);
+    });
+    assert!(searches(&world), "the search is under way");
+    world.remove(holds).unwrap();
+    let mut again = World::resume(&world.save(), 1).unwrap();
+    for step in 0..900 {
+        assert_eq!((world.hash(), world.counts()), (again.hash(), again.counts()), "step {step}");
+        world.step(&budget, &mut Unobserved);
+        again.step(&budget, &mut Unobserved);
+    }
+    assert!(world.is_done(), "{:?}", world.bodies());
+}
+
+/// Four in a corridor of single width without any bay, the goals in the wrong order: nobody can ever get past anybody.
+fn no_order() -> World {
+    let at = |x: f64| Point::new(x, 0.5);
+    let ways = [(1.0, 9.0), (3.0, 13.0), (17.0, 7.0), (19.0, 11.0)];
+    let bodies = ways.map(|(from, to)| disc(0.4, at(from), at(to), 1.0)).to_vec();
+    World::new(
+        Space::new(Point::ZERO, Point::new(20.0, 1.0), Vec::new()).unwrap(),
+        Settings::default(),
+        bodies,
+    )
+    .unwrap()
+}
+
+/// Where there is no order of moves, the search for one began again as soon as it had ended, for ever. Now they wait twice as
+/// long after each.
+#[test]
+fn a_knot_without_an_order_is_not_searched_for_for_ever() {
+    let mut world = no_order();
+    let mut before = 0;
+    for most in [50_000, 25_000, 25_000] {
+        (0..6000).for_each(|_| {
+            world.step(&Unlimited, &mut Unobserved);
+        });
+        let spent = world.counts().expanded - before;
+        assert!(!world.is_done());
+        assert!(spent <= most, "{spent} of {most}");
+        before = world.counts().expanded;
+    }
+}
+
+/// What was found to be in vain is saved.
+#[cfg(feature = "serde")]
+#[test]
+fn knots_in_vain_are_saved() {
+    let whole = hashes(&mut no_order(), 3000, &Unlimited);
+    let mut world = no_order();
+    for (step, hash) in whole.into_iter().enumerate() {
+        if step % 50 == 0 {
+            world = World::resume(&world.save(), 1).unwrap();
+        }
+        assert_eq!(world.hash(), hash, "step {step}");
+        world.step(&Unlimited, &mut Unobserved);
+    }
+}
+
 /// Nobody drifts while it is part of a knot, and who does not looks as it would if all looked around in every step.
 #[test]
 fn drifting_changes_nothing_in_corridors() {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use throng_check::space::{Mover, SpaceJudge};
-use throng_continuous::{Body, Ending, Expedition, ExpeditionError, NewBody, Settings, walls};
+use throng_continuous::{Body, Ending, Expedition, ExpeditionError, NewBody, Settings, SpaceError, walls};
 use throng_core::space::{Point, Shape, border};
 use throng_core::{AgentId, Cell, CellId, Dir, Draw as _, Grid, Sight, Unlimited, Unobserved, stream};
 use throng_search::landscape::Weights;
@@ -136,4 +136,19 @@ fn who_forgets_is_refused() {
     let sight = Sight { fading: Some(5), ..Sight::new(4) };
     let made = Expedition::new(caves(1), sight, None, HEAT, Settings::default(), Vec::new());
     assert_eq!(made.unwrap_err(), ExpeditionError::Memory);
+}
+
+/// Where bodies begin was looked at before it was checked, and places beyond all cells overflowed.
+#[test]
+fn bodies_that_cannot_be_there_are_refused() {
+    let far = [Point::new(f64::INFINITY, 1.0), Point::new(1.0, f64::NAN), Point::new(1e300, -1e300)];
+    for (at, sound) in far.map(|at| (at, false)).into_iter().chain([(Point::new(-5.0, 9e4), true)]) {
+        let bodies = vec![NewBody::new(Shape::disc(0.4).unwrap(), at, at)];
+        let made = Expedition::new(caves(1), Sight::new(4), None, HEAT, Settings::default(), bodies);
+        match made.unwrap_err() {
+            ExpeditionError::Space(SpaceError::NoPoint { .. }) => assert!(!sound, "{at}"),
+            ExpeditionError::Space(SpaceError::InWall { .. }) => assert!(sound, "{at}"),
+            other => panic!("{at}: {other}"),
+        }
+    }
 }
