@@ -70,8 +70,14 @@ pub(crate) enum CliError {
     NoBodies { path: PathBuf },
     #[error("no unit {unit}: expected 0 to {}", agents.saturating_sub(1))]
     NoSuchUnit { unit: u32, agents: usize },
-    #[error("--fog: units of this world know all of it: expected a scenario with [sight]")]
-    NoFog,
+    #[error(
+        "--fog {unit}: that unit knows all of this world: expected one that has to see it, as [sight] says"
+    )]
+    NoFog { unit: u32 },
+    #[error(
+        "--plan-format moves: plans with diagonal steps have none: expected positions, arrows, or --connectivity 4"
+    )]
+    NoDiagonals,
     #[error(
         "{}: the session is at tick {at} already, so it cannot run until tick {until}: expected --ticks of more than {at}",
         path.display()

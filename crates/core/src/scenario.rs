@@ -19,7 +19,7 @@ pub struct Scenario {
     events: Vec<TerrainEvent>,
     sight: Option<Sight>,
     /// In order.
-    sources: Vec<Source>,
+    pub(crate) sources: Vec<Source>,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -123,17 +123,6 @@ impl ScenarioError {
         }
     }
 
-    /// The source that the error is about, if it is about one: its place in the list.
-    #[must_use]
-    pub const fn source_place(&self) -> Option<usize> {
-        match self {
-            Self::SourceOffMap { place, .. }
-            | Self::BadSourceRadius { place, .. }
-            | Self::BadStrength { place, .. } => Some(*place),
-            _ => None,
-        }
-    }
-
     /// The event that the error is about, if it is about one: its place in the list.
     #[must_use]
     pub const fn event(&self) -> Option<usize> {
@@ -211,32 +200,6 @@ impl Scenario {
         sight.check()?;
         self.sight = Some(sight);
         Ok(self)
-    }
-
-    /// The same world with these resources and dangers for those who explore it.
-    pub fn with_sources(mut self, sources: Vec<Source>) -> Result<Self, ScenarioError> {
-        self.set_sources(sources)?;
-        Ok(self)
-    }
-
-    /// Puts other resources and dangers in the place of those that there are.
-    pub fn set_sources(&mut self, mut sources: Vec<Source>) -> Result<(), ScenarioError> {
-        let (width, height) = (self.grid.width(), self.grid.height());
-        for (place, source) in sources.iter().enumerate() {
-            if !self.grid.contains(source.cell) {
-                return Err(ScenarioError::SourceOffMap { place, cell: source.cell, width, height });
-            }
-            source.check(place)?;
-        }
-        sources.sort_unstable();
-        self.sources = sources;
-        Ok(())
-    }
-
-    /// Resources and dangers, in order.
-    #[must_use]
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
     }
 
     /// The same world without anybody in it.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use throng::check::space::{SpaceVerdict, check_space_trace};
 use throng::check::{Expect, Report, check_positions, check_trace, check_trace_alone};
 use throng::core::space::{Scene, SpaceTrace};
+use throng::space;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,7 +87,12 @@ fn judge(trace: AnyTrace, given: Option<(&Path, AnyScenario)>) -> Result<Answer,
         }
         // A scenario of the grid may have run in continuous space.
         (AnyTrace::Space(file), Some((_, AnyScenario::Grid(given)))) => {
-            Ok(in_space(&throng::space::scene(&given.setup)?, &file.trace))
+            let explores = given.setup.scenario.agents().iter().any(|agent| agent.task.is_search());
+            let scene = match explores {
+                true => space::expedition(&given.setup, space::FIELDS)?.0,
+                false => space::scene(&given.setup)?,
+            };
+            Ok(in_space(&scene, &file.trace))
         }
         (AnyTrace::Grid(_), Some((path, AnyScenario::Space(_)))) => {
             Err(CliError::OtherKind { path: path.to_owned() })

@@ -91,6 +91,9 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let output = Output::wanted(args.plan.as_deref())?;
     let inputs = [("--map", Some(args.map.as_path())), ("--scen", Some(&args.scen))];
     keep_apart(&inputs, &[("--plan", args.plan.as_deref())])?;
+    if args.plan_format == PlanFormat::Moves && args.connectivity == Moves::Eight {
+        return Err(CliError::NoDiagonals);
+    }
     let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
     let preprocess_ms = clock.ms();
 

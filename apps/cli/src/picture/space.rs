@@ -7,7 +7,7 @@ use super::palette::{Rgb, unit_colour};
 use super::stage::{caption, fill, outline};
 use super::{GifOptions, PictureError, png};
 use throng_core::Tick;
-use throng_core::space::{NewBody, Point, Pose, Scene, Shape, SpaceTrace};
+use throng_core::space::{Errand, NewBody, Point, Pose, Scene, Shape, SpaceTrace};
 use tiny_skia::{Path, PathBuilder, Pixmap, Transform};
 
 /// Hundredths of a second from one frame to the next, and how many times as fast as the world itself it goes.
@@ -86,8 +86,13 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Whether somebody has anything to do but stay: explorers are told nothing else, and yet they have not arrived.
+    fn has_errands(&self) -> bool {
+        self.bodies.iter().any(|body| body.errand != Errand::Hold)
+    }
+
     fn is_home(&self, id: usize) -> bool {
-        self.legs[id] >= self.bodies[id].errand.legs()
+        self.has_errands() && self.legs[id] >= self.bodies[id].errand.legs()
     }
 
     /// Who has done its errand and is there: who makes way for somebody has not arrived until it is back, as in reports.
@@ -155,7 +160,10 @@ impl Stage {
         let time = tick as f64 * self.step;
         let longest = format!("{:.0}", self.ticks as f64 * self.step).len();
         let digits = all.to_string().len();
-        format!("{time:>longest$.0} s  {arrived:>digits$}/{all} arrived")
+        match all {
+            0 => format!("{time:>longest$.0} s"),
+            _ => format!("{time:>longest$.0} s  {arrived:>digits$}/{all} arrived"),
+        }
     }
 
     /// A point of the space in pixels.
@@ -185,7 +193,8 @@ impl Stage {
             let Some(pose) = replay.poses[id] else { continue };
             self.draw_body(&body.shape, pose, self.colours[id], replay.is_home(id));
         }
-        let status = self.status(replay.tick, replay.arrived(), replay.bodies.len());
+        let all = if replay.has_errands() { replay.bodies.len() } else { 0 };
+        let status = self.status(replay.tick, replay.arrived(), all);
         caption(&mut self.canvas, &self.font, &self.layout, &self.title, &status);
         &self.canvas
     }

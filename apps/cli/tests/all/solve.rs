@@ -99,4 +99,6 @@ fn plans_go_out_and_in_as_others_write_them() {
     folder.write("short.plan", "u\n");
     folder.throng(&format!("{check} short.plan")).refused(&["short.plan", "one for each of 3 agents"]);
     folder.throng(&format!("{SOLVE} --planner hca --plan a --plan-format nonsense")).refused(&["arrows"]);
+    let diagonal = format!("{SOLVE} --planner hca --plan a --plan-format moves --connectivity 8");
+    folder.throng(&diagonal).refused(&["diagonal", "--connectivity 4"]);
 }

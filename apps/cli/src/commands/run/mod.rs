@@ -170,7 +170,9 @@ fn eyes(args: &Args, session: &Session) -> Result<Option<AgentId>, CliError> {
         Some(unit) if unit as usize >= agents.len() => {
             Err(CliError::NoSuchUnit { unit, agents: agents.len() })
         }
-        Some(unit) if session.scenario().sight_of(&agents[unit as usize]).is_none() => Err(CliError::NoFog),
+        Some(unit) if session.scenario().sight_of(&agents[unit as usize]).is_none() => {
+            Err(CliError::NoFog { unit })
+        }
         Some(unit) => Ok(Some(AgentId(unit))),
         None => Ok(agents.iter().find(|agent| agent.task.is_search()).map(|agent| agent.id)),
     }
