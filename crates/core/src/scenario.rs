@@ -17,7 +17,7 @@ pub struct Scenario {
     largest_body: u8,
     /// By tick.
     events: Vec<TerrainEvent>,
-    sight: Option<Sight>,
+    pub(crate) sight: Option<Sight>,
     /// In order.
     pub(crate) sources: Vec<Source>,
 }
@@ -195,13 +195,6 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The same world, of which units know only what they have seen.
-    pub fn with_sight(mut self, sight: Sight) -> Result<Self, ScenarioError> {
-        sight.check()?;
-        self.sight = Some(sight);
-        Ok(self)
-    }
-
     /// The same world without anybody in it.
     #[must_use]
     pub fn emptied(&self) -> Self {
@@ -229,14 +222,6 @@ impl Scenario {
             }
         }
         Ok(())
-    }
-
-    /// Whoever explores has to see the world first; what is seen is told after who is there.
-    pub fn require_sight(&self) -> Result<(), ScenarioError> {
-        match self.agents.iter().find(|agent| agent.task.is_search() && self.sight_of(agent).is_none()) {
-            Some(agent) => Err(ScenarioError::NoSight { agent: agent.id }),
-            None => Ok(()),
-        }
     }
 
     /// Takes one more agent, or another one in the place of an agent that has left: its number says which. Checked
@@ -354,18 +339,6 @@ impl Scenario {
         let from = self.events.partition_point(|event| event.at < tick);
         let until = self.events.partition_point(|event| event.at <= tick);
         &self.events[from..until]
-    }
-
-    /// What units see of it who have to; everybody knows everything if there is nothing here.
-    #[must_use]
-    pub const fn sight(&self) -> Option<Sight> {
-        self.sight
-    }
-
-    /// What an agent sees of it; everything is known to it if there is nothing here.
-    #[must_use]
-    pub fn sight_of(&self, agent: &Agent) -> Option<Sight> {
-        self.sight.filter(|sight| sight.team.is_none_or(|team| team == agent.team))
     }
 
     /// Whether there are units of different teams.

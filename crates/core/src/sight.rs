@@ -1,6 +1,6 @@
 //! How much of the world units know: what they have seen.
 
-use crate::{CellId, ScenarioError};
+use crate::{Agent, CellId, Scenario, ScenarioError};
 
 /// What units see of the world around them. Whoever has not seen a cell takes it for open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,35 @@ impl Sight {
             _ if self.fading == Some(0) => Err(ScenarioError::NoMemory),
             _ => Ok(()),
         }
+    }
+}
+
+impl Scenario {
+    /// The same world, of which units know only what they have seen.
+    pub fn with_sight(mut self, sight: Sight) -> Result<Self, ScenarioError> {
+        sight.check()?;
+        self.sight = Some(sight);
+        Ok(self)
+    }
+
+    /// Whoever explores has to see the world first; what is seen is told after who is there.
+    pub fn require_sight(&self) -> Result<(), ScenarioError> {
+        match self.agents().iter().find(|agent| agent.task.is_search() && self.sight_of(agent).is_none()) {
+            Some(agent) => Err(ScenarioError::NoSight { agent: agent.id }),
+            None => Ok(()),
+        }
+    }
+
+    /// What units see of it who have to; everybody knows everything if there is nothing here.
+    #[must_use]
+    pub const fn sight(&self) -> Option<Sight> {
+        self.sight
+    }
+
+    /// What an agent sees of it; everything is known to it if there is nothing here.
+    #[must_use]
+    pub fn sight_of(&self, agent: &Agent) -> Option<Sight> {
+        self.sight.filter(|sight| sight.team.is_none_or(|team| team == agent.team))
     }
 }
 
