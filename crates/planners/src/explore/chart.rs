@@ -75,6 +75,15 @@ impl Chart {
         self.dirty.is_empty() && view.seen.is_none_or(|seen| *seen == self.seen)
     }
 
+    /// When something new was last seen, with what nobody has taken over yet: that is as new as the tick to come.
+    pub(super) fn news_by_now(&self, view: &View<'_>) -> Tick {
+        let mut new = false;
+        if let Some(seen) = view.seen {
+            seen.differences(&self.seen, |cell| new |= seen.contains(cell));
+        }
+        if new { view.tick() } else { self.news }
+    }
+
     /// Takes note of a cell that somebody blocks who stays, or of one that is free again.
     pub(super) fn shut(&mut self, cell: CellId, shut: bool) {
         match (self.shut.binary_search(&cell), shut) {

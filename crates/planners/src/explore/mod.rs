@@ -21,12 +21,14 @@
 mod assign;
 mod board;
 mod chart;
+mod glance;
 mod steps;
 mod walk;
 
 use assign::Shares;
 use board::Board;
 use chart::Chart;
+use glance::Glances;
 use serde::{Deserialize, Serialize};
 use throng_core::{
     Action, AgentId, Budget, Cause, CellId, Change, Controller, Observer, SearchKind, SnapshotError, Task,
@@ -57,6 +59,8 @@ pub struct Settings {
     pub assign: bool,
     /// What an unseen cell around an aim is worth, in hundredths of a step.
     pub gain: i64,
+    /// With that: within how many steps units look around for where most is to be seen.
+    pub glance: u32,
 }
 
 impl Settings {
@@ -71,6 +75,9 @@ pub struct Explorer {
     chart: Option<Chart>,
     board: Board,
     shares: Shares,
+    glances: Option<Glances>,
+    /// By agent: where it goes to look around, in the tick that is being decided.
+    nexts: Vec<Option<CellId>>,
     /// By agent.
     walks: Vec<Walk>,
     /// Whether the budget ended before it was known where to go.
@@ -100,6 +107,8 @@ impl Explorer {
             chart: None,
             board: Board::default(),
             shares: Shares::default(),
+            glances: None,
+            nexts: Vec::new(),
             walks: Vec::new(),
             starved: false,
             wanted: Vec::new(),
@@ -158,7 +167,8 @@ impl Controller for Explorer {
         self.prepare(view);
         let mut used = 0;
         if self.settings.assign && !budget.should_stop(0) {
-            used = self.assign(view, budget.limit());
+            // The rest is for the search for the frontier, which nobody can do without.
+            used = self.assign(view, budget.limit() / 2);
         }
         let Self { chart: Some(chart), wanted, order, .. } = self else { return };
         let now = view.tick();
@@ -170,12 +180,14 @@ impl Controller for Explorer {
             let (more, all) = chart.spread(wanted, CHUNK.min(budget.limit() - used));
             (used, known) = (used + more, all);
         }
-        if let (Some(&first), true) = (view.mine.first(), used > 0) {
-            observer.expanded(first, SearchKind::Backwards, used);
-        }
+        let mut tell = |used: u64| {
+            if let (Some(&first), true) = (view.mine.first(), used > 0) {
+                observer.expanded(first, SearchKind::Backwards, used);
+            }
+        };
         self.starved = !known;
         if !known {
-            return;
+            return tell(used);
         }
         // Whoever is nearer to the frontier goes first, so that others can follow.
         let steps = |id: AgentId| chart.heat.steps(view.unit(id).at).unwrap_or(u32::MAX);
@@ -188,6 +200,11 @@ impl Controller for Explorer {
         );
         order.sort_unstable();
         self.board.begin(view);
+        self.nexts.clear();
+        if self.settings.assign && self.settings.glance > 0 && !budget.should_stop(used) {
+            used += self.look_around(view, budget.limit().saturating_sub(used));
+        }
+        tell(used);
         self.step(view, actions);
         self.make_way(view, actions);
         self.look_again(view);
@@ -213,7 +230,7 @@ impl Controller for Explorer {
             shut: self.chart.as_ref().map_or_else(Vec::new, |chart| chart.shut.clone()),
             shut_since: self.chart.as_ref().map_or(0, |chart| chart.shut_since),
             spent: self.chart.as_ref().filter(|chart| chart.is_current(view)).map(|chart| chart.spent),
-            news: self.chart.as_ref().map_or(view.tick(), |chart| chart.news),
+            news: self.chart.as_ref().map_or(view.tick(), |chart| chart.news_by_now(view)),
             starved: self.starved,
         };
         postcard::to_allocvec(&saved).unwrap_or_default()
@@ -236,10 +253,8 @@ impl Controller for Explorer {
         self.starved = saved.starved;
         let mut chart = Chart::new(view, &self.settings);
         saved.shut.into_iter().for_each(|cell| chart.shut(cell, true));
-        if let Some(spent) = saved.spent {
-            chart.update(view);
-            chart.catch_up(spent);
-        }
+        chart.update(view);
+        saved.spent.into_iter().for_each(|spent| chart.catch_up(spent));
         (chart.news, chart.shut_since) = (saved.news, saved.shut_since);
         self.chart = Some(chart);
         Ok(())

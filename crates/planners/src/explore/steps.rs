@@ -93,7 +93,7 @@ impl Explorer {
 
     /// Lets a unit take its best step; the cell that it wants if somebody is there who has nothing to do.
     fn advance(&mut self, view: &View<'_>, id: AgentId, actions: &mut [Action]) -> Option<CellId> {
-        let Self { settings, chart: Some(chart), board, walks, .. } = self else { return None };
+        let Self { settings, chart: Some(chart), board, walks, nexts, .. } = self else { return None };
         let walk = &mut walks[id.index()];
         let at = view.unit(id).at;
         let Some(steps) = chart.heat.steps(at) else {
@@ -107,6 +107,14 @@ impl Explorer {
             actions[id.index()] = back.unwrap_or_default();
             return None;
         };
+        let around = nexts.get(id.index()).copied().flatten();
+        let around = around.and_then(|next| Action::between(view.grid().cell(at), view.grid().cell(next)));
+        if let Some(go) = around.filter(|&go| board.go(view, id, go).is_ok()) {
+            walk.note(at, steps);
+            walk.goes();
+            actions[id.index()] = go;
+            return None;
+        }
         if let Some(next) = walk.next() {
             walk.note(at, steps);
             let go = Action::between(view.grid().cell(at), view.grid().cell(next));

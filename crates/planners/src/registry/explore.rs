@@ -59,6 +59,12 @@ pub(super) const EXPLORE: Entry = Entry {
         },
         weight("gain", "with assign: what an unseen cell around an aim is worth, in steps", "0.2"),
         Parameter {
+            name: "glance",
+            about: "with assign: within how many steps units look around for where most is to be seen; 0: not at all",
+            default: "5",
+            range: Range::Whole(0, 16),
+        },
+        Parameter {
             name: "px",
             about: "pixels to a cell, for radii from elsewhere",
             default: "1",
@@ -105,5 +111,6 @@ fn settings(values: &Values) -> Settings {
         sources: weight("sources"),
         assign: values.word("assign") == "on",
         gain: weight("gain") / 100,
+        glance: values.whole("glance").unwrap_or(0) as u32,
     }
 }

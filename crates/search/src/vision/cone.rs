@@ -141,6 +141,12 @@ impl Vision {
         }
     }
 
+    /// Whether the middle of a cell that lies (`dx`, `dy`) away is near enough and on the right side, if no wall hides it.
+    #[must_use]
+    pub fn covers(&self, dx: i32, dy: i32, facing: Facing) -> bool {
+        self.reaches(dx, dy, 1, facing)
+    }
+
     /// Whether what lies (`dx`, `dy`) away, `unit` to a cell, is near enough and on the right side.
     fn reaches(&self, dx: i32, dy: i32, unit: i32, facing: Facing) -> bool {
         let (dx, dy, unit) = (i64::from(dx), i64::from(dy), i64::from(unit));

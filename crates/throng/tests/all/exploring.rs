@@ -12,12 +12,13 @@ use throng::worlds::generate::{CaveMap, RoomMap, TunnelMap};
 use throng::{Error, NewUnit, Options, OrderError, Session};
 
 /// The four methods, one that has no heat to follow but when it is stuck, and the frontier shared out.
-const METHODS: [&str; 6] = [
+const METHODS: [&str; 7] = [
     "explore",
     "explore(potential=1,block=4)",
     "explore(repulsion=1,radius=5)",
     "explore(potential=1,block=4,repulsion=1,radius=5)",
     "explore(heat=0,potential=1,block=3,repulsion=2,radius=4)",
+    "explore(assign=on,glance=0)",
     "explore(assign=on)",
 ];
 
@@ -340,6 +341,30 @@ fn whoever_has_explored_makes_way() {
     }
     assert!(session.has_seen(AgentId(2), cell(14, 0)));
     assert!((0..2).all(|id| session.state().units[id].at > parked[id]));
+}
+
+/// Eyes that look ahead: those who look around on the way have seen most of a world sooner. (The last corners may take longer.)
+#[test]
+fn a_look_around_shows_most_sooner() {
+    let ticks = |method: &str| -> u64 {
+        let run = |seed: u64, units: usize| {
+            let grid = CaveMap { width: 40, height: 40, percent: 38, rounds: 4 }.generate(seed).unwrap();
+            let sight = Sight { angle: 72, inner: Some(3), ..Sight::new(9) };
+            let tasks = vec![Task::Explore; units];
+            let scenario = expedition(&grid, Time::Uniform, Connectivity::Four, &tasks, sight);
+            let mut session = session(Setup::new(scenario), method);
+            let all = reachable(&grid);
+            let seen = |session: &Session| all.iter().filter(|&&at| session.has_seen(AgentId(0), at)).count();
+            while 4 * seen(&session) < 3 * all.len() {
+                tick(&mut session, &Unlimited);
+                assert!(session.state().tick < 1000, "{method}");
+            }
+            session.state().tick
+        };
+        (0..8).map(|seed| run(seed, 1) + run(seed, 5)).sum()
+    };
+    let (ahead, around) = (ticks("explore(assign=on,glance=0)"), ticks("explore(assign=on)"));
+    assert!(around < ahead, "{around} ticks with a look around, {ahead} without");
 }
 
 /// To explore takes eyes, and a planner that can; the errors say so.

@@ -1,0 +1,235 @@
+//! A look around: where a few steps show most.
+//!
+//! Eyes look ahead, so that one step aside shows what it would take many to walk to. Whoever explores looks at all cells that it can
+//! come to within a few steps, in every direction in which it can come to them: how many unseen cells are in sight there, as far as is
+//! known? It goes where there are most for each step, if that is at least one. What one is about to see the others do not count. Once
+//! nothing new has been seen for a while nobody looks around any more, so that all come to where they were sent.
+
+use super::{Explorer, is_exploring};
+use throng_core::{CellId, Dir, Grid, Seen, Sight, Tick, View};
+use throng_search::vision::{Facing, Vision};
+
+/// No cell.
+const NONE: u32 = u32::MAX;
+
+/// Nobody looks around once a team has seen nothing new for so many straight steps.
+const LIVELY: Tick = 12;
+
+/// How far one looks around at most, in cells: eyes may be sharper than that, but the time of a tick is not.
+const FARTHEST: u32 = 24;
+
+/// What can be seen from cells near a unit, by the direction in which it comes to them; all of it is scratch.
+#[derive(Debug)]
+pub(super) struct Glances {
+    sight: Sight,
+    vision: Vision,
+    around: Vision,
+    /// By how far a cell is below and to the right: a bit for every direction in which it is seen.
+    masks: Vec<u8>,
+    /// By cell: in which tick somebody was about to see it, and when it was last counted.
+    claimed: Vec<u32>,
+    counted: Vec<u32>,
+    round: u32,
+    count: u32,
+    steps: Vec<u32>,
+    before: Vec<CellId>,
+    queue: Vec<CellId>,
+}
+
+/// What is known of the world.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    /// What can be walked on.
+    ways: &'a Grid,
+    /// What is looked through: all that nobody has seen is taken for open.
+    air: &'a Grid,
+    seen: &'a Seen,
+    moves: u8,
+}
+
+impl Glances {
+    fn new(grid: &Grid, sight: Sight) -> Option<Self> {
+        let radius = sight.radius.min(FARTHEST);
+        let vision = Vision::new(radius, sight.angle, sight.circle().min(radius)).ok()?;
+        let reach = radius as i32;
+        let mask = |dx: i32, dy: i32| {
+            let seen = |dir: &Dir| vision.covers(dx, dy, Facing::from(*dir));
+            Dir::ALL.into_iter().filter(seen).fold(0, |mask, dir| mask | 1 << dir as u8)
+        };
+        let rows = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        Some(Self {
+            sight,
+            vision,
+            around: Vision::around(radius).ok()?,
+            masks: rows.map(|(dx, dy)| mask(dx, dy)).collect(),
+            claimed: vec![0; grid.len()],
+            counted: vec![0; grid.len()],
+            round: 0,
+            count: 0,
+            steps: vec![NONE; grid.len()],
+            before: vec![CellId(0); grid.len()],
+            queue: Vec::new(),
+        })
+    }
+
+    /// Nobody is about to see anything.
+    fn begin(&mut self) {
+        if self.round == u32::MAX || self.count > u32::MAX / 2 {
+            self.claimed.fill(0);
+            self.counted.fill(0);
+            (self.round, self.count) = (0, 0);
+        }
+        self.round += 1;
+    }
+
+    /// How many cells a look around takes at most.
+    fn cost(&self, horizon: u32) -> u64 {
+        let (steps, reach) = (u64::from(horizon), u64::from(self.vision.radius()));
+        (2 * steps + 1).pow(2) * ((2 * reach + 1).pow(2) + 8 * (reach + 1))
+    }
+
+    /// The next cell on the way to where most is seen for each step, and how many cells were looked at.
+    fn best(
+        &mut self,
+        known: Known<'_>,
+        from: CellId,
+        horizon: u32,
+        free: impl Fn(CellId) -> bool,
+    ) -> (Option<CellId>, u64) {
+        self.spread(known, from, horizon, &free);
+        let (mut best, mut looked): (Option<(u64, CellId, CellId)>, u64) = (None, 0);
+        for place in 0..self.queue.len() {
+            let at = self.queue[place];
+            let (gains, cells) = self.gains(known, at);
+            looked += cells;
+            let exits = known.ways.exits(at) & known.moves;
+            for back in Dir::ALL.into_iter().filter(|&back| exits >> back as u8 & 1 != 0) {
+                // Who looks in a direction has come in that direction.
+                let before = known.ways.neighbour(at, back);
+                let steps = self.steps[before.index()];
+                let gain = gains[back as usize];
+                if steps == NONE || gain == 0 || steps == 0 && !free(at) {
+                    continue;
+                }
+                let (gain, steps) = (u64::from(gain), u64::from(steps) + 1);
+                // In hundredths of a cell for each step, the one that it takes to go on included.
+                let rate = 100 * gain / (steps + 1);
+                if rate >= 100 && best.is_none_or(|(most, ..)| rate > most) {
+                    best = Some((rate, at, before));
+                }
+            }
+        }
+        let Some((_, at, before)) = best else { return (None, looked) };
+        self.claim(known, before, at);
+        let mut next = at;
+        let mut back = before;
+        while back != from {
+            (next, back) = (back, self.before[back.index()]);
+        }
+        (Some(next), looked)
+    }
+
+    /// Steps to all cells around.
+    fn spread(&mut self, known: Known<'_>, from: CellId, horizon: u32, free: impl Fn(CellId) -> bool) {
+        for id in self.queue.drain(..) {
+            self.steps[id.index()] = NONE;
+        }
+        self.steps[from.index()] = 0;
+        self.queue.push(from);
+        let offsets = known.ways.offsets();
+        let mut next = 0;
+        while let Some(&id) = self.queue.get(next) {
+            next += 1;
+            let steps = self.steps[id.index()];
+            if steps == horizon {
+                break;
+            }
+            let mut exits = known.ways.exits(id) & known.moves;
+            while exits != 0 {
+                let beside = CellId(id.0.wrapping_add(offsets[exits.trailing_zeros() as usize] as u32));
+                exits &= exits - 1;
+                if self.steps[beside.index()] == NONE && (steps > 0 || free(beside)) {
+                    self.steps[beside.index()] = steps + 1;
+                    self.before[beside.index()] = id;
+                    self.queue.push(beside);
+                }
+            }
+        }
+    }
+
+    /// By the direction that one has come *from*: how many cells that nobody has seen are in sight of a cell; and how many were looked at.
+    fn gains(&mut self, known: Known<'_>, at: CellId) -> ([u32; 8], u64) {
+        self.count += 1;
+        let Self { sight, around, masks, claimed, counted, round, count, .. } = self;
+        let (from, reach) = (known.air.cell(at), around.radius() as i32);
+        let (mut gains, mut looked) = ([0; 8], 0);
+        let tell = |id: CellId| {
+            looked += 1;
+            if known.seen.contains(id) || claimed[id.index()] == *round || counted[id.index()] == *count {
+                return;
+            }
+            counted[id.index()] = *count;
+            let cell = known.air.cell(id);
+            let place = (cell.y - from.y + reach) * (2 * reach + 1) + cell.x - from.x + reach;
+            let mut mask = masks[place as usize];
+            while mask != 0 {
+                gains[Dir::ALL[mask.trailing_zeros() as usize].opposite() as usize] += 1;
+                mask &= mask - 1;
+            }
+        };
+        if sight.line_of_sight {
+            around.from_cell(known.air, from, Facing::default(), tell);
+        } else {
+            around.through_walls(known.air, from, Facing::default(), tell);
+        }
+        (gains, looked)
+    }
+
+    /// Somebody is about to see what is in sight of one cell for who comes from another.
+    fn claim(&mut self, known: Known<'_>, from: CellId, to: CellId) {
+        let (a, b) = (known.air.cell(from), known.air.cell(to));
+        let facing = Facing { dx: b.x - a.x, dy: b.y - a.y };
+        let Self { sight, vision, claimed, round, .. } = self;
+        let tell = |id: CellId| claimed[id.index()] = *round;
+        if sight.line_of_sight {
+            vision.from_cell(known.air, b, facing, tell);
+        } else {
+            vision.through_walls(known.air, b, facing, tell);
+        }
+    }
+}
+
+impl Explorer {
+    /// Everybody who is about to decide looks around, whoever is nearest to the frontier first. Answers how many cells that took: at
+    /// most `room`.
+    pub(super) fn look_around(&mut self, view: &View<'_>, room: u64) -> u64 {
+        let Self { settings, chart: Some(chart), glances, nexts, board, order, .. } = self else { return 0 };
+        nexts.clear();
+        nexts.resize(view.state.units.len(), None);
+        let (Some(seen), Some(sight)) = (view.seen, view.scenario.sight()) else { return 0 };
+        if glances.as_ref().is_none_or(|glances| glances.sight != sight) {
+            *glances = Glances::new(view.grid(), sight);
+        }
+        let Some(glances) = glances else { return 0 };
+        glances.begin();
+        let still = view.tick().saturating_sub(chart.news);
+        let moves = view.rules().connectivity.mask();
+        let known = Known { ways: &chart.grid, air: view.grid(), seen, moves };
+        let cost = glances.cost(settings.glance);
+        // Beyond that, nothing new can be in sight.
+        let far = settings.glance + 2 * glances.vision.radius();
+        let mut spent = 0;
+        for &(_, _, id) in order.iter().filter(|(_, _, id)| is_exploring(view, *id)) {
+            let at = view.unit(id).at;
+            let lively = still <= LIVELY * Tick::from(view.agent(id).period);
+            let near = chart.heat.steps(at).is_some_and(|steps| steps <= far);
+            if lively && near && spent + cost <= room {
+                let free = |cell: CellId| board.holder(cell).is_none();
+                let (next, looked) = glances.best(known, at, settings.glance, free);
+                nexts[id.index()] = next;
+                spent += looked;
+            }
+        }
+        spent
+    }
+}
