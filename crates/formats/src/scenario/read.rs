@@ -164,7 +164,7 @@ fn sources(text: &str, wire: &[toml::Spanned<wire::Source>]) -> Result<Vec<Sourc
     let source = |source: &toml::Spanned<wire::Source>| {
         let wire::Source { at, strength, radius } = source.get_ref();
         let thousandths = (strength * 1000.0).round();
-        if !(thousandths.abs() <= f64::from(Source::MAX_STRENGTH)) {
+        if thousandths.is_nan() || thousandths.abs() > f64::from(Source::MAX_STRENGTH) {
             return Err(FormatError::Expected {
                 line: line_at(text, source.span().start),
                 expected: "a strength of -1000 to 1000 steps".into(),

@@ -425,7 +425,7 @@ fn resources_draw_and_dangers_keep_away() {
         while !session.is_done() {
             tick(&mut session, &Unlimited);
             assert!(session.state().tick < 300, "{}", session.why(AgentId(0)));
-            if session.state().tick % 7 == 0 {
+            if session.state().tick.is_multiple_of(7) {
                 session = Session::resume(&session.save(), 1).unwrap();
             }
         }
