@@ -61,7 +61,7 @@ pub(super) const EXPLORE: Entry = Entry {
         Parameter {
             name: "glance",
             about: "with assign: within how many steps units look around for where most is to be seen; 0: not at all",
-            default: "5",
+            default: "0",
             range: Range::Whole(0, 16),
         },
         Parameter {

@@ -18,7 +18,7 @@ const METHODS: [&str; 7] = [
     "explore(repulsion=1,radius=5)",
     "explore(potential=1,block=4,repulsion=1,radius=5)",
     "explore(heat=0,potential=1,block=3,repulsion=2,radius=4)",
-    "explore(assign=on,glance=0)",
+    "explore(assign=on,glance=5)",
     "explore(assign=on)",
 ];
 
@@ -363,7 +363,7 @@ fn a_look_around_shows_most_sooner() {
         };
         (0..8).map(|seed| run(seed, 1) + run(seed, 5)).sum()
     };
-    let (ahead, around) = (ticks("explore(assign=on,glance=0)"), ticks("explore(assign=on)"));
+    let (ahead, around) = (ticks("explore(assign=on)"), ticks("explore(assign=on,glance=5)"));
     assert!(around < ahead, "{around} ticks with a look around, {ahead} without");
 }
 
