@@ -1,25 +1,26 @@
-//! Discs that all cross one arena: what a step costs, how that grows with their number, and how ORCA does.
+//! Discs that cross one arena: what a step costs from the first to the last, how that grows with their number, and how ORCA does.
 //!
-//! `cargo bench -p throng-continuous --bench arena` measures time; `-- peers` compares with ORCA, to the end of the way
-//! (`-- peers 10000 1400`: one size in a square kilometre, for so many seconds at most); `-- alone 10000`
-//! runs one size for whoever counts instructions, and `-- alone 10000 attentive` the same with nobody drifting; `-- unpruned` has everybody
-//! look through all others, at sizes where that ends.
+//! `cargo bench -p throng-continuous --bench arena` has every disc go from anywhere to anywhere else and takes the time of all steps until
+//! everybody is there. What else it does:
+//!
+//! - `-- opposite 10000 400 1000`: so many discs go to the places opposite, all through the middle, for so many seconds at most, in a square of
+//!   so many metres;
+//! - `-- peers`: against ORCA, to the end of the way (`-- peers 10000 1400`: one size, for so many seconds at most);
+//! - `-- alone 10000`: one size for whoever counts instructions (`attentive` after it: nobody drifts);
+//! - `-- unpruned`: everybody looks through all others, at sizes where that ends.
 
 mod kit;
 mod orca;
 
-use kit::{Arena, DISC, SPEED, STEP, exponent, overlaps};
+use kit::{Arena, DISC, Outcome, SPEED, STEP, Times, exponent, overlaps};
 use std::process::ExitCode;
-use std::time::Instant;
 use throng_continuous::World;
 use throng_core::{Unlimited, Unobserved};
 
 const SIZES: [usize; 4] = [1_000, 2_000, 5_000, 10_000];
-/// Steps before measuring, and steps measured.
+/// Steps before measuring, and steps measured, where it is not the whole way.
 const WARM: usize = 100;
 const STEPS: usize = 300;
-/// The least of so many runs counts, step by step: they do the same work.
-const REPEATS: usize = 3;
 /// A kilometre.
 const SIDE: f64 = 1_000.0;
 /// What is asked for: milliseconds of a step with 10,000 discs, and the largest exponent.
@@ -27,38 +28,63 @@ const MOST_MS: f64 = 16.0;
 const LINEAR: f64 = 1.15;
 
 fn main() -> ExitCode {
-    if std::env::args().any(|argument| argument == "peers") {
-        let mut asked = std::env::args().skip_while(|argument| argument != "peers").skip(1);
-        let mut number = || asked.next().and_then(|number| number.parse::<f64>().ok());
-        peers(number().zip(number()));
-        return ExitCode::SUCCESS;
-    }
-    let mut arguments = std::env::args().skip_while(|argument| argument != "alone").skip(1);
-    if let Some(n) = arguments.next().and_then(|n| n.parse().ok()) {
-        alone(n, arguments.any(|argument| argument == "attentive"));
-        return ExitCode::SUCCESS;
-    }
-    if std::env::args().any(|argument| argument == "unpruned") {
+    let arguments: Vec<String> = std::env::args().collect();
+    let after = |word: &str| {
+        let place = arguments.iter().position(|argument| argument == word)?;
+        Some(arguments[place + 1..].iter().filter_map(|number| number.parse().ok()).collect::<Vec<f64>>())
+    };
+    let size = |numbers: &[f64]| numbers.first().map_or(10_000, |&n| n as usize);
+    let until = |numbers: &[f64], side: f64| numbers.get(1).map_or(2.0 * side * 2f64.sqrt() / SPEED, |&s| s);
+    if let Some(numbers) = after("opposite") {
+        let (n, side) = (size(&numbers), numbers.get(2).copied().unwrap_or(SIDE));
+        header();
+        row(n, side, 2, &ours(Arena::opposite(n, side, 1).world().on_threads(2), until(&numbers, side)));
+    } else if let Some(numbers) = after("peers") {
+        if numbers.is_empty() {
+            let small = SIDE / 10f64.sqrt();
+            peers(&Arena::anywhere(1_000, small, 1), until(&[], small));
+            peers(&Arena::opposite(1_000, small, 1), until(&[], small));
+            peers(&Arena::opposite(1_000, 100.0, 1), until(&[], 100.0));
+        }
+        let n = size(&numbers);
+        peers(&Arena::anywhere(n, SIDE, 1), until(&numbers, SIDE));
+    } else if let Some(numbers) = after("alone") {
+        alone(size(&numbers), arguments.iter().any(|argument| argument == "attentive"));
+    } else if after("unpruned").is_some() {
         unpruned();
-        return ExitCode::SUCCESS;
+    } else {
+        return costs();
     }
+    ExitCode::SUCCESS
+}
+
+fn header() {
+    println!("discs of {DISC} m at {SPEED} m/s, steps of {STEP} s; ms of a step");
+    println!("  discs   side m  threads    mean     99 %   worst  looked at  outcome");
+}
+
+fn row(n: usize, side: f64, threads: usize, outcome: &Outcome) {
+    let Times { mean, most, worst } = outcome.times();
+    let looked = outcome.looked;
+    println!("{n:7} {side:8.0} {threads:8} {mean:7.3} {most:8.3} {worst:7.3} {looked:10.2}  {outcome}");
+}
+
+/// From anywhere to anywhere, all the way.
+fn costs() -> ExitCode {
     let mut good = true;
-    println!(
-        "discs of {DISC} m at {SPEED} m/s, {STEPS} steps of {STEP} s after {WARM}, the least of {REPEATS} runs"
-    );
-    println!("  discs   side m  threads  mean ms  µs a disc  looked at");
+    header();
     for (what, side) in [("1 km²", grown(false)), ("as dense", grown(true))] {
         let mut costs = Vec::new();
         for (n, side) in SIZES.into_iter().zip(side) {
             for threads in [1, 2] {
-                let (mean, looked) = measure(n, side, threads, |world| world);
-                let each = 1e3 * mean / n as f64;
-                println!("{n:7} {side:8.0} {threads:8} {mean:8.3} {each:10.3} {looked:10.2}");
+                let world = Arena::anywhere(n, side, 1).world().on_threads(threads);
+                let outcome = ours(world, 2.0 * side * 2f64.sqrt() / SPEED);
+                row(n, side, threads, &outcome);
                 if threads == 1 {
-                    costs.push((n as f64, mean));
+                    costs.push((n as f64, outcome.times().mean));
                 }
                 if n == 10_000 && threads == 2 {
-                    good &= mean < MOST_MS;
+                    good &= outcome.times().most < MOST_MS;
                 }
             }
         }
@@ -77,41 +103,22 @@ fn grown(dense: bool) -> [f64; SIZES.len()] {
     SIZES.map(|n| if dense { SIDE * (n as f64 / 10_000.0).sqrt() } else { SIDE })
 }
 
-/// Milliseconds of a step: on one thread those for which it had a core, on more those of the clock. And at how many others
-/// a disc looks in a step.
-fn measure(n: usize, side: f64, threads: usize, with: fn(World) -> World) -> (f64, f64) {
-    let mut looked = 0.0;
-    let mut run = |_| {
-        let mut world = with(Arena::new(n, side, 1).world()).on_threads(threads);
-        (0..WARM).for_each(|_| {
-            world.step(&Unlimited, &mut Unobserved);
-        });
-        let (begin, before, seen) = (Instant::now(), kit::busy(), world.work().looked);
-        for _ in 0..STEPS {
-            world.step(&Unlimited, &mut Unobserved);
-        }
-        let spent = before.zip(kit::busy()).map(|(before, after)| after - before);
-        let mean = spent.filter(|_| threads == 1).unwrap_or_else(|| begin.elapsed().as_secs_f64());
-        looked = (world.work().looked - seen) as f64 / (n * STEPS) as f64;
-        1e3 * mean / STEPS as f64
-    };
-    let least = (0..REPEATS).map(&mut run).fold(f64::INFINITY, f64::min);
-    (least, looked)
-}
-
 /// The same steps with less and less left out: whoever need not look does, and then through everybody.
 fn unpruned() {
-    println!("one thread, 1 km², ms a step and others gone through by a disc");
+    println!("one thread, 1 km², the first {STEPS} steps: ms a step and others gone through by a disc");
     for n in [1_000, 2_000, 5_000] {
         let ways: [fn(World) -> World; 3] = [|world| world, World::attentive, World::unpruned];
-        let [drifting, attentive, unpruned] = ways.map(|with| measure(n, SIDE, 1, with));
+        let [drifting, attentive, unpruned] = ways.map(|with| {
+            let outcome = ours(with(Arena::opposite(n, SIDE, 1).world()), STEPS as f64 * STEP);
+            (outcome.times().mean, outcome.looked)
+        });
         println!("{n:7}: drifting {drifting:.3?}, attentive {attentive:.3?}, unpruned {unpruned:.3?}");
     }
 }
 
 /// One size on one thread, for whoever counts instructions: those of [`counted`].
 fn alone(n: usize, attentive: bool) {
-    let world = Arena::new(n, SIDE, 1).world();
+    let world = Arena::anywhere(n, SIDE, 1).world();
     let mut world = if attentive { world.attentive() } else { world };
     (0..WARM).for_each(|_| {
         world.step(&Unlimited, &mut Unobserved);
@@ -136,33 +143,37 @@ fn counted(world: &mut World) {
     }
 }
 
-/// Both to the end of the way, or one size for as long as is asked for.
-fn peers(asked: Option<(f64, f64)>) {
-    println!(
-        "all the way across: discs, side; then arrived, seconds until half, nine in ten and all have, steps in which two overlap, the deepest, ms a step"
-    );
-    let all = [(1_000, SIDE / 10f64.sqrt()), (1_000, 100.0), (10_000, SIDE)];
-    let twice = |(n, side): (usize, f64)| (n, side, 2.0 * side * 2f64.sqrt() / SPEED);
-    let cases = asked.map_or_else(|| all.map(twice).to_vec(), |(n, until)| vec![(n as usize, SIDE, until)]);
-    for (n, side, until) in cases {
-        let arena = Arena::new(n, side, 1);
-        println!("{n} discs, {side:.0} m, {until:.0} s at most");
-        println!("  throng {}", ours(arena.world(), until));
-        println!("  ORCA   {}", orca::run(&arena, until));
-    }
+/// Both to the end of the way, or for so long.
+fn peers(arena: &Arena, until: f64) {
+    let (n, side) = (arena.ways.len(), arena.side);
+    println!("{n} discs, {side:.0} m, {until:.0} s at most");
+    header();
+    row(n, side, 1, &ours(arena.world(), until));
+    println!("ORCA:");
+    row(n, side, 1, &orca::run(arena, until));
 }
 
-fn ours(mut world: World, until: f64) -> kit::Outcome {
-    let mut outcome = kit::Outcome::default();
-    let mut time = 0.0;
+fn ours(mut world: World, until: f64) -> Outcome {
+    let mut outcome = Outcome::new(world.bodies().len(), world.work_done().len() == 1);
+    let verbose = std::env::args().any(|argument| argument == "verbose");
     while !world.is_done() && world.time() < until {
-        let begin = Instant::now();
-        world.step(&Unlimited, &mut Unobserved);
-        time += begin.elapsed().as_secs_f64();
+        outcome.time(|| {
+            world.step(&Unlimited, &mut Unobserved);
+        });
         let at: Vec<_> = world.bodies().iter().map(|body| body.pose().at).collect();
         outcome.note(world.time(), world.arrived(), &overlaps(&at));
+        if verbose && world.steps() % 200 == 0 {
+            let work = world.work();
+            println!(
+                "    {:.0} s: {} arrived, last {:.2} ms, decided {}, looked {}",
+                world.time(),
+                world.arrived(),
+                outcome.last(),
+                work.decided,
+                work.looked
+            );
+        }
     }
-    outcome.all = world.bodies().len();
-    outcome.ms = 1e3 * time / world.steps().max(1) as f64;
+    outcome.looked = world.work().looked as f64 / (world.steps() * world.bodies().len() as u64) as f64;
     outcome
 }

@@ -10,6 +10,7 @@
 
 use crate::body::{Body, Doing, Want};
 use crate::crowd::{Crowd, Seen, rank};
+use crate::squares::Squares;
 use crate::step::{Eye, Proposal, keeps};
 use crate::{MARGIN, World};
 use throng_core::space::Point;
@@ -33,6 +34,8 @@ pub(crate) struct Calm {
     drifts: Vec<Drift>,
     /// By body: its velocity as all who drift have reckoned with it.
     told: Vec<Point>,
+    /// Everybody who drifts and moves, by where they are, and nobody else in the step after they have stopped doing so.
+    afloat: Squares,
     /// Everybody who does not drift in this step, by number.
     pub(crate) awake: Vec<u32>,
     /// The same in the order of the queue: ranks, and places among those awake.
@@ -94,7 +97,9 @@ impl World {
     pub(crate) fn rouse(&mut self, long: u32) {
         // Half of how far the fastest look: smaller squares hold fewer who are too far away, and are more to look into.
         let side = self.settings.forecast * self.fastest + self.widest;
-        if self.crowd.gather(&self.bodies, side) {
+        let fine = 2.0 * (self.settings.step * self.fastest + self.widest);
+        if self.crowd.gather(&self.bodies, side, fine) {
+            self.calm.afloat = Squares::new(side, self.bodies.len(), true);
             // Somebody new may be faster or larger than all others.
             self.calm.drifts.clear();
             self.calm.drifts.resize(self.bodies.len(), Drift::default());
@@ -144,11 +149,12 @@ impl World {
     }
 
     fn collect(&mut self) {
-        let Calm { drifts, awake, .. } = &mut self.calm;
+        let Calm { drifts, awake, afloat, .. } = &mut self.calm;
         awake.clear();
         let steps = self.steps;
         let all = drifts.iter().zip(0..).filter(|(drift, _)| drift.until <= steps);
         awake.extend(all.map(|(_, id): (_, u32)| id));
+        awake.iter().for_each(|&id| afloat.take(id as usize));
     }
 
     /// Whoever is so near a body that they could touch in this step looks around as well, since what it will do is not known yet; and
@@ -182,6 +188,7 @@ impl World {
             if drift.until > *steps && drift.far > 0 {
                 body.pose.at = body.pose.at + drift.by;
                 crowd.drifts(id, body.pose.at);
+                calm.afloat.put(id, body.pose.at);
                 sum += u128::from(drift.far);
             }
         }
@@ -214,6 +221,9 @@ impl World {
                 let rank = rank(&self.bodies, id, self.settings.quantum);
                 self.crowd.place(id, rank, self.bodies[id].presses(long));
                 self.calm.drifts[id] = drift;
+                if drift.far > 0 {
+                    self.calm.afloat.put(id, self.bodies[id].pose.at);
+                }
             }
         }
         for &(id, _) in proposals {
@@ -240,9 +250,9 @@ impl World {
         let sight = self.sight();
         let around = sight.reach(at, core::iter::once((at + velocity * time, time)), close);
         let mut looked = 0;
-        for who in self.crowd.within(around) {
+        for who in self.calm.afloat.within(around.0, around.1) {
             looked += 1;
-            let drift = &self.calm.drifts[who.id as usize];
+            let (who, drift) = (self.crowd.seen(who as usize), &self.calm.drifts[who as usize]);
             if drift.until > self.steps && drift.far > 0 && who.id as usize != id {
                 let eye = sight.eye(who.id as usize);
                 let other = Seen { at, velocity, ..*self.crowd.seen(id) };

@@ -1,7 +1,7 @@
 //! Everybody as others see them, by where they are.
 
 use crate::body::Body;
-use crate::squares::Squares;
+use crate::squares::{Squares, Within};
 use throng_core::space::Point;
 
 /// What others know of a body: where it is, how it moves, how large it is and who goes first. All that predictions are
@@ -22,7 +22,10 @@ pub(crate) struct Seen {
 /// All bodies of a world. What it holds follows from the bodies; it is kept from step to step since most of it stays the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowd {
+    /// About half as wide as the fastest look ahead.
     squares: Squares,
+    /// And as wide as those who touch: where all stand close, a large square holds many who are too far away.
+    fine: Squares,
     /// By body.
     seen: Vec<Seen>,
     /// Whoever looks around goes through all bodies.
@@ -58,12 +61,13 @@ pub(crate) fn rank(bodies: &[Body], id: usize, quantum: f64) -> u128 {
 }
 
 impl Crowd {
-    /// Sees to it that everybody is there, in squares of this side: answers whether anybody is new.
-    pub(crate) fn gather(&mut self, bodies: &[Body], side: f64) -> bool {
+    /// Sees to it that everybody is there, in squares of these sides: answers whether anybody is new.
+    pub(crate) fn gather(&mut self, bodies: &[Body], side: f64, fine: f64) -> bool {
         if self.seen.len() == bodies.len() && self.squares.side() == side {
             return false;
         }
         self.squares = Squares::new(side, bodies.len(), !self.unsorted);
+        self.fine = Squares::new(fine, bodies.len(), !self.unsorted);
         let seen = |(id, body): (usize, &Body)| Seen {
             at: body.pose.at,
             velocity: body.velocity,
@@ -77,6 +81,7 @@ impl Crowd {
         self.seen.extend(bodies.iter().enumerate().map(seen));
         for (id, body) in bodies.iter().enumerate().filter(|(_, body)| !body.is_gone()) {
             self.squares.put(id, body.pose.at);
+            self.fine.put(id, body.pose.at);
         }
         true
     }
@@ -97,11 +102,13 @@ impl Crowd {
     pub(crate) fn drifts(&mut self, id: usize, at: Point) {
         self.seen[id].at = at;
         self.squares.put(id, at);
+        self.fine.put(id, at);
     }
 
     /// A body has left.
     pub(crate) fn left(&mut self, id: usize) {
         self.squares.take(id);
+        self.fine.take(id);
     }
 
     pub(crate) fn seen(&self, id: usize) -> &Seen {
@@ -117,14 +124,20 @@ impl Crowd {
 
     /// All who may be within a rectangle, and some others.
     #[inline]
-    pub(crate) fn within(&self, (least, most): (Point, Point)) -> impl Iterator<Item = &Seen> {
-        self.squares.within(least, most).map(|id| &self.seen[id as usize])
+    pub(crate) fn within(&self, around: (Point, Point)) -> impl Iterator<Item = &Seen> {
+        self.ids(around).map(|id| &self.seen[id as usize])
+    }
+
+    #[inline]
+    fn ids(&self, (least, most): (Point, Point)) -> Within<'_> {
+        let wide = (most.x - least.x).max(most.y - least.y) > self.squares.side();
+        if wide { self.squares.within(least, most) } else { self.fine.within(least, most) }
     }
 
     /// Whether those are more than so many; nobody is looked at.
     #[inline]
-    pub(crate) fn are_more(&self, (least, most): (Point, Point), count: usize) -> bool {
-        self.squares.within(least, most).nth(count).is_some()
+    pub(crate) fn are_more(&self, around: (Point, Point), count: usize) -> bool {
+        self.ids(around).nth(count).is_some()
     }
 
     /// How many were gone through to find so many.

@@ -116,6 +116,7 @@ impl Squares {
 }
 
 /// See [`Squares::within`].
+#[derive(Clone)]
 pub(crate) struct Within<'a> {
     squares: &'a Squares,
     x: i32,

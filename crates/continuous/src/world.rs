@@ -212,7 +212,7 @@ impl World {
     /// Whether any two bodies overlap: each against those near it.
     pub(crate) fn check_apart(&self) -> Result<(), SpaceError> {
         let mut crowd = Crowd::default();
-        crowd.gather(&self.bodies, 2.0 * self.widest);
+        crowd.gather(&self.bodies, 2.0 * self.widest, 2.0 * self.widest);
         for (id, body) in self.bodies.iter().enumerate().filter(|(_, body)| !body.is_gone()) {
             let near = crowd.near(body.pose.at, body.shape.reach() + self.widest + MARGIN);
             let over = |other: &u32| {

@@ -1,6 +1,7 @@
 //! What both who are compared share: starts and goals, and what is counted.
 
 use std::fmt;
+use std::time::Instant;
 use throng_continuous::{NewBody, Settings, Space, World};
 use throng_core::space::{Point, Shape};
 use throng_core::{AgentId, Draw as _, stream};
@@ -17,20 +18,16 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    /// Discs anywhere, each of which goes to the place opposite: through the middle to the other side.
-    pub(crate) fn new(n: usize, side: f64, seed: u64) -> Self {
-        // One to a square at most, so that neither starts nor goals overlap.
-        let squares = (side / (3.0 * DISC)) as u32;
-        let mut taken = vec![false; (squares * squares) as usize];
-        let mut dice = stream(seed, AgentId(0), 0);
-        let mut ways = Vec::with_capacity(n);
-        while ways.len() < n {
-            let (x, y) = (dice.below(squares), dice.below(squares));
-            if !std::mem::replace(&mut taken[(y * squares + x) as usize], true) {
-                let at = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5) * (side / f64::from(squares));
-                ways.push((at, Point::new(side, side) - at));
-            }
-        }
+    /// Discs anywhere, each of which goes anywhere else.
+    pub(crate) fn anywhere(n: usize, side: f64, seed: u64) -> Self {
+        let mut places = [0, 1].map(|what| places(n, side, seed, what));
+        let [from, to] = &mut places;
+        Self { side, ways: from.zip(to).take(n).collect() }
+    }
+
+    /// Discs anywhere, each of which goes to the place opposite: all through the middle to the other side.
+    pub(crate) fn opposite(n: usize, side: f64, seed: u64) -> Self {
+        let ways = places(n, side, seed, 0).map(|at| (at, Point::new(side, side) - at)).collect();
         Self { side, ways }
     }
 
@@ -42,6 +39,20 @@ impl Arena {
         let settings = Settings { step: STEP, ..Settings::default() };
         World::new(space, settings, self.ways.iter().map(body).collect()).expect("nobody overlaps")
     }
+}
+
+/// Places of a square where `n` discs do not overlap: one to a small square at most.
+fn places(n: usize, side: f64, seed: u64, what: u64) -> impl Iterator<Item = Point> {
+    let squares = (side / (3.0 * DISC)) as u32;
+    let mut taken = vec![false; (squares * squares) as usize];
+    let mut dice = stream(seed, AgentId(0), what);
+    let place = move || loop {
+        let (x, y) = (dice.below(squares), dice.below(squares));
+        if !std::mem::replace(&mut taken[(y * squares + x) as usize], true) {
+            return Some(Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5) * (side / f64::from(squares)));
+        }
+    };
+    std::iter::from_fn(place).take(n)
 }
 
 /// Seconds for which this thread has had a core, where the system tells.
@@ -74,16 +85,54 @@ pub(crate) fn overlaps(at: &[Point]) -> Vec<f64> {
 }
 
 /// What became of a run.
-#[derive(Default)]
 pub(crate) struct Outcome {
-    pub(crate) all: usize,
-    pub(crate) ms: f64,
+    all: usize,
+    /// On one thread the time for which it had a core counts, on more that of the clock.
+    alone: bool,
+    /// By step: how long it took, in milliseconds.
+    steps: Vec<f64>,
+    /// At how many others a disc looked in a step.
+    pub(crate) looked: f64,
     arrived: Vec<(f64, usize)>,
     overlapping: u64,
     deepest: f64,
 }
 
+/// Milliseconds of a step: of all on average, of 99 in 100 at most, and of the longest.
+pub(crate) struct Times {
+    pub(crate) mean: f64,
+    pub(crate) most: f64,
+    pub(crate) worst: f64,
+}
+
 impl Outcome {
+    pub(crate) fn new(all: usize, alone: bool) -> Self {
+        Self { all, alone, steps: Vec::new(), looked: 0.0, arrived: Vec::new(), overlapping: 0, deepest: 0.0 }
+    }
+
+    /// Carries a step out and takes its time.
+    pub(crate) fn time(&mut self, step: impl FnOnce()) {
+        let (begin, before) = (Instant::now(), busy().filter(|_| self.alone));
+        step();
+        let clock = begin.elapsed().as_secs_f64();
+        let spent = before.zip(busy()).map(|(before, after)| after - before);
+        self.steps.push(1e3 * spent.unwrap_or(clock).min(clock));
+    }
+
+    pub(crate) fn last(&self) -> f64 {
+        self.steps.last().copied().unwrap_or(0.0)
+    }
+
+    pub(crate) fn times(&self) -> Times {
+        let mut steps = self.steps.clone();
+        steps.sort_by(f64::total_cmp);
+        let at = |part: f64| {
+            steps.get((steps.len() as f64 * part) as usize).or(steps.last()).copied().unwrap_or(0.0)
+        };
+        let mean = steps.iter().sum::<f64>() / steps.len().max(1) as f64;
+        Times { mean, most: at(0.99), worst: at(1.0) }
+    }
+
     pub(crate) fn note(&mut self, time: f64, arrived: usize, overlaps: &[f64]) {
         if self.arrived.last().is_none_or(|last| last.1 < arrived) {
             self.arrived.push((time, arrived));
@@ -96,14 +145,14 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arrived = self.arrived.last().map_or(0, |last| last.1);
-        write!(f, "{arrived} of {}", self.all)?;
+        write!(f, "{arrived} of {} arrived; half, 90 %, all after", self.all)?;
         for part in [0.5, 0.9, 1.0] {
             let when = self.arrived.iter().find(|(_, count)| *count as f64 >= part * self.all as f64);
             match when {
-                Some((time, _)) => write!(f, ", {time:.0} s")?,
-                None => write!(f, ", never")?,
+                Some((time, _)) => write!(f, " {time:.0} s")?,
+                None => write!(f, " never")?,
             }
         }
-        write!(f, ", {} steps with overlaps, {:.3} m deep, {:.2} ms", self.overlapping, self.deepest, self.ms)
+        write!(f, "; {} steps with overlaps, {:.3} m deep", self.overlapping, self.deepest)
     }
 }

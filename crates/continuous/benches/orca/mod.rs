@@ -3,7 +3,6 @@
 use crate::kit::{Arena, DISC, Outcome, SPEED, STEP, overlaps};
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use std::borrow::Cow;
-use std::time::Instant;
 use throng_core::space::Point;
 
 /// As far ahead as ours look.
@@ -30,27 +29,26 @@ pub(crate) fn run(arena: &Arena, until: f64) -> Outcome {
         AvoidanceOptions { obstacle_margin: 0.0, time_horizon: HORIZON, obstacle_time_horizon: HORIZON };
     let (speed, step) = (SPEED as f32, STEP as f32);
     let reach = 2.0 * HORIZON * speed + 2.0 * DISC as f32;
-    let mut outcome = Outcome::default();
-    outcome.all = agents.len();
-    let (mut time, mut steps) = (0.0, 0u32);
+    let mut outcome = Outcome::new(agents.len(), true);
+    let mut steps = 0u32;
     while f64::from(steps) * STEP < until {
-        let begin = Instant::now();
-        let squares = Squares::new(&agents, arena.side as f32, reach);
-        let velocities: Vec<Vec2> = (0..agents.len())
-            .map(|id| {
-                let near = squares.nearest(&agents, id, reach);
-                let near: Vec<Cow<'_, Agent>> =
-                    near.iter().map(|&other| Cow::Borrowed(&agents[other])).collect();
-                let way = goals[id] - agents[id].position;
-                let wish = if way.length() > speed * step { way.normalize() * speed } else { way / step };
-                agents[id].compute_avoiding_velocity(&near, &[], wish, speed, step, &options)
-            })
-            .collect();
-        for (agent, velocity) in agents.iter_mut().zip(velocities) {
-            agent.velocity = velocity;
-            agent.position += velocity * step;
-        }
-        time += begin.elapsed().as_secs_f64();
+        outcome.time(|| {
+            let squares = Squares::new(&agents, arena.side as f32, reach);
+            let velocities: Vec<Vec2> = (0..agents.len())
+                .map(|id| {
+                    let near = squares.nearest(&agents, id, reach);
+                    let near: Vec<Cow<'_, Agent>> =
+                        near.iter().map(|&other| Cow::Borrowed(&agents[other])).collect();
+                    let way = goals[id] - agents[id].position;
+                    let wish = if way.length() > speed * step { way.normalize() * speed } else { way / step };
+                    agents[id].compute_avoiding_velocity(&near, &[], wish, speed, step, &options)
+                })
+                .collect();
+            for (agent, velocity) in agents.iter_mut().zip(velocities) {
+                agent.velocity = velocity;
+                agent.position += velocity * step;
+            }
+        });
         steps += 1;
         let there = |(agent, goal): &(&Agent, &Vec2)| (**goal - agent.position).length() < THERE;
         let arrived = agents.iter().zip(&goals).filter(there).count();
@@ -63,7 +61,6 @@ pub(crate) fn run(arena: &Arena, until: f64) -> Outcome {
             break;
         }
     }
-    outcome.ms = 1e3 * time / f64::from(steps.max(1));
     outcome
 }
 
@@ -102,8 +99,10 @@ impl Squares {
             }
         }
         found.retain(|&(square, _)| square < reach * reach);
-        found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        found.truncate(NEAREST);
+        if found.len() > NEAREST {
+            found.select_nth_unstable_by(NEAREST, |a, b| a.0.total_cmp(&b.0));
+            found.truncate(NEAREST);
+        }
         found.into_iter().map(|(_, other)| other).collect()
     }
 }

@@ -38,9 +38,13 @@ pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
     let open = |(dir, far): &(Point, f64)| {
         sight.space.is_free(sight.ways.solid(eye.id as usize), body.pose.at, *dir * *far)
     };
+    // Whoever is farther away cannot be met on any of these ways.
+    let apart = sight.nearby(body) + reach * (1.0 + sight.fastest / body.preferred);
+    let concerns = |other: &&Seen| (other.at - body.pose.at).length() <= apart;
+    let near: Vec<&Seen> = eye.others(apart).filter(concerns).collect();
     let nobody = |(dir, far): &(Point, f64)| {
         let piece = eye.ahead(*dir, *far);
-        !eye.others(sight.nearby(body) + far).any(|other| eye.meets(&piece, other).is_some())
+        !near.iter().any(|other| eye.meets(&piece, other).is_some())
     };
     if let Some((dir, _)) = tries().filter(open).find(nobody) {
         return (dir, GENTLY * body.preferred);
@@ -48,7 +52,7 @@ pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
     // Those go before it who make way for the same one; whoever does not, or does for this body, can be made to.
     let movable = |(dir, far): &(Point, f64)| {
         let piece = eye.ahead(*dir, *far);
-        let mut met = eye.others(sight.nearby(body) + far).filter(|other| eye.meets(&piece, other).is_some());
+        let mut met = near.iter().filter(|other| eye.meets(&piece, other).is_some());
         met.all(|other| {
             let for_whom = sight.bodies[other.id as usize].makes_way;
             other.rank > who.rank && for_whom.is_none_or(|it| it == eye.id)

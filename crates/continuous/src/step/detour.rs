@@ -1,6 +1,7 @@
 //! Another way for a body that would have to slow down too much: a point beside those in its way.
 
 use super::sight::{Eye, Sight};
+use crate::crowd::Seen;
 use core::f64::consts::FRAC_1_SQRT_2;
 use throng_core::space::Point;
 
@@ -31,7 +32,7 @@ const LEAST: f64 = 0.1;
 /// that are tried is better than to go straight on.
 pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, i8)> {
     let eye = sight.eye(id);
-    let range = eye.range();
+    let near: Vec<&Seen> = eye.others(eye.range()).collect();
     let (body, at) = (eye.body, eye.body.pose.at);
     // Where it wants to be after the detour; on one already, that is the place after the next.
     let onwards = if body.round { body.path.iter().rev().nth(1) } else { body.path.last() };
@@ -40,13 +41,13 @@ pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, 
     let (far, ahead) = (way.length(), way.unit()?);
     let length = (body.preferred * sight.settings.forecast * 0.5).max(2.0 * body.shape.reach());
     let length = length.min(far.max(2.0 * body.shape.reach()));
-    let straight = speed(&eye, range, ahead, far);
+    let straight = speed(&eye, &near, ahead, far);
     let mut best = (straight * (1.0 + ASIDE) * BETTER, None);
     let tries = ANGLES.iter().flat_map(|&(cos, sin)| [(cos, sin, 1i8), (cos, sin, -1)]);
     for (cos, sin, side) in tries.take(usize::try_from(most).unwrap_or(usize::MAX)) {
         // y grows downwards in pictures and upwards in books; "right" is as in a picture.
         let dir = ahead.turned(Point::new(cos, sin * f64::from(side)));
-        let speed = speed(&eye, range, dir, far);
+        let speed = speed(&eye, &near, dir, far);
         if speed < LEAST * body.preferred {
             continue;
         }
@@ -65,9 +66,9 @@ pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, 
 }
 
 /// How fast a body can go that way, as far as it looks ahead.
-fn speed(eye: &Eye<'_>, range: f64, dir: Point, length: f64) -> f64 {
+fn speed(eye: &Eye<'_>, near: &[&Seen], dir: Point, length: f64) -> f64 {
     let piece = eye.ahead(dir, length);
-    let slowed = eye.others(range).filter_map(|who| {
+    let slowed = near.iter().filter_map(|who| {
         let time = eye.meets(&piece, who)?;
         eye.yields(who).then(|| eye.slowed(&piece, who, time))
     });
