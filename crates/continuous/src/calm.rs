@@ -42,6 +42,8 @@ pub(crate) struct Calm {
     pub(crate) queue: Vec<(u128, u32)>,
     /// By body: whether nothing it saw in this step keeps it from drifting.
     ready: Vec<bool>,
+    /// By body: see [`Proposal::narrowed`]. It answers nothing, and only spares tries.
+    pub(crate) narrowed: Vec<u8>,
     /// Nobody ever drifts.
     pub(crate) never: bool,
 }
@@ -199,7 +201,9 @@ impl World {
     pub(crate) fn settle(&mut self, proposals: &[(u32, Proposal)]) {
         let long = self.long();
         let fair = self.slack() / (4.0 * self.settings.forecast * (1.0 + WINDOW));
-        for &(id, _) in proposals {
+        self.calm.narrowed.resize(self.bodies.len(), 0);
+        for &(id, ref proposal) in proposals {
+            self.calm.narrowed[id as usize] = proposal.narrowed;
             let (id, velocity) = (id as usize, self.bodies[id as usize].velocity);
             let change = velocity - self.calm.told[id];
             if change.dot(change) > fair * fair {

@@ -1,7 +1,7 @@
 //! Everybody as others see them, by where they are.
 
 use crate::body::Body;
-use crate::squares::{Squares, Within};
+use crate::squares::Squares;
 use throng_core::space::Point;
 
 /// What others know of a body: where it is, how it moves, how large it is and who goes first. All that predictions are
@@ -125,19 +125,10 @@ impl Crowd {
     /// All who may be within a rectangle, and some others.
     #[inline]
     pub(crate) fn within(&self, around: (Point, Point)) -> impl Iterator<Item = &Seen> {
-        self.ids(around).map(|id| &self.seen[id as usize])
-    }
-
-    #[inline]
-    fn ids(&self, (least, most): (Point, Point)) -> Within<'_> {
+        let (least, most) = around;
         let wide = (most.x - least.x).max(most.y - least.y) > self.squares.side();
-        if wide { self.squares.within(least, most) } else { self.fine.within(least, most) }
-    }
-
-    /// Whether those are more than so many; nobody is looked at.
-    #[inline]
-    pub(crate) fn are_more(&self, around: (Point, Point), count: usize) -> bool {
-        self.ids(around).nth(count).is_some()
+        let squares = if wide { &self.squares } else { &self.fine };
+        squares.within(least, most).map(|id| &self.seen[id as usize])
     }
 
     /// How many were gone through to find so many.

@@ -275,7 +275,9 @@ impl World {
 
     /// Everybody who may look at the world while nobody changes it.
     pub(crate) fn sight(&self) -> Sight<'_> {
-        let Self { space, settings, bodies, solids, crowd, ways, knots, steps, fastest, widest, .. } = self;
+        let Self {
+            space, settings, bodies, solids, crowd, ways, knots, steps, fastest, widest, calm, ..
+        } = self;
         Sight {
             space,
             settings,
@@ -286,6 +288,7 @@ impl World {
             knots,
             fastest: *fastest,
             widest: *widest,
+            narrowed: &calm.narrowed,
             step: *steps,
         }
     }

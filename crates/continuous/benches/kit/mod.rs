@@ -55,12 +55,6 @@ fn places(n: usize, side: f64, seed: u64, what: u64) -> impl Iterator<Item = Poi
     std::iter::from_fn(place).take(n)
 }
 
-/// Seconds for which this thread has had a core, where the system tells.
-pub(crate) fn busy() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse::<f64>().ok().map(|nanos| nanos / 1e9)
-}
-
 /// The slope of the line through the logarithms, by least squares.
 pub(crate) fn exponent(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
@@ -87,8 +81,6 @@ pub(crate) fn overlaps(at: &[Point]) -> Vec<f64> {
 /// What became of a run.
 pub(crate) struct Outcome {
     all: usize,
-    /// On one thread the time for which it had a core counts, on more that of the clock.
-    alone: bool,
     /// By step: how long it took, in milliseconds.
     steps: Vec<f64>,
     /// At how many others a disc looked in a step.
@@ -106,17 +98,21 @@ pub(crate) struct Times {
 }
 
 impl Outcome {
-    pub(crate) fn new(all: usize, alone: bool) -> Self {
-        Self { all, alone, steps: Vec::new(), looked: 0.0, arrived: Vec::new(), overlapping: 0, deepest: 0.0 }
+    pub(crate) fn new(all: usize) -> Self {
+        Self { all, steps: Vec::new(), looked: 0.0, arrived: Vec::new(), overlapping: 0, deepest: 0.0 }
     }
 
     /// Carries a step out and takes its time.
     pub(crate) fn time(&mut self, step: impl FnOnce()) {
-        let (begin, before) = (Instant::now(), busy().filter(|_| self.alone));
+        let begin = Instant::now();
         step();
-        let clock = begin.elapsed().as_secs_f64();
-        let spent = before.zip(busy()).map(|(before, after)| after - before);
-        self.steps.push(1e3 * spent.unwrap_or(clock).min(clock));
+        self.steps.push(1e3 * begin.elapsed().as_secs_f64());
+    }
+
+    /// The shorter time of each step, of two runs that did the same: what others did meanwhile is left out.
+    pub(crate) fn shorter(mut self, other: Self) -> Self {
+        self.steps.iter_mut().zip(other.steps).for_each(|(a, b)| *a = a.min(b));
+        self
     }
 
     pub(crate) fn last(&self) -> f64 {

@@ -29,7 +29,7 @@ pub(crate) fn run(arena: &Arena, until: f64) -> Outcome {
         AvoidanceOptions { obstacle_margin: 0.0, time_horizon: HORIZON, obstacle_time_horizon: HORIZON };
     let (speed, step) = (SPEED as f32, STEP as f32);
     let reach = 2.0 * HORIZON * speed + 2.0 * DISC as f32;
-    let mut outcome = Outcome::new(agents.len(), true);
+    let mut outcome = Outcome::new(agents.len());
     let mut steps = 0u32;
     while f64::from(steps) * STEP < until {
         outcome.time(|| {

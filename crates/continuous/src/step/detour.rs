@@ -22,6 +22,9 @@ pub(crate) const CANDIDATES: u64 = 2 * ANGLES.len() as u64;
 const ASIDE: f64 = 0.4;
 /// A detour has to be better than staying on the way by this much.
 const BETTER: f64 = 1.1;
+/// What it is worth to pass on the right. Where many meet, those who pass each other now on this side and now on that stand in each
+/// other's way; if all keep to one side they go round together, as round an island.
+const RIGHT: f64 = 2.0;
 /// What it is worth to stay on the side on which one is.
 const SAME_SIDE: f64 = 1.25;
 
@@ -41,6 +44,10 @@ pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, 
     let (far, ahead) = (way.length(), way.unit()?);
     let length = (body.preferred * sight.settings.forecast * 0.5).max(2.0 * body.shape.reach());
     let length = length.min(far.max(2.0 * body.shape.reach()));
+    // Between walls the right side may well be the longer way.
+    let (solid, left) = (sight.ways.solid(id), Point::new(-ahead.y, ahead.x) * length);
+    let straight_on = body.path.len() == 1 + usize::from(body.round);
+    let open = straight_on && [left, -left].into_iter().all(|side| sight.space.is_free(solid, at, side));
     let straight = speed(&eye, &near, ahead, far);
     let mut best = (straight * (1.0 + ASIDE) * BETTER, None);
     let tries = ANGLES.iter().flat_map(|&(cos, sin)| [(cos, sin, 1i8), (cos, sin, -1)]);
@@ -53,11 +60,11 @@ pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, 
         }
         let worth = speed * (cos + ASIDE);
         let worth = if body.round && side == body.side { worth * SAME_SIDE } else { worth };
+        let worth = if side > 0 && open { worth * RIGHT } else { worth };
         if worth <= best.0 {
             continue;
         }
         let by = dir * length;
-        let solid = sight.ways.solid(id);
         if sight.space.is_free(solid, at, by) && sight.space.is_free(solid, at + by, onwards - (at + by)) {
             best = (worth, Some((at + by, side)));
         }

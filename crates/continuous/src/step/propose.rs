@@ -8,6 +8,7 @@ use crate::Errand;
 use crate::body::Want;
 use crate::crowd::Seen;
 use crate::knot::Knot;
+use smallvec::SmallVec;
 use throng_core::space::Point;
 
 /// Straight pieces of the way that are looked at.
@@ -38,6 +39,8 @@ pub(crate) struct Proposal {
     pub(crate) waits_for: Option<u32>,
     /// So many others were looked at, far ones and those seen twice included: what it cost.
     pub(crate) looked: u32,
+    /// How many times it had to look less far.
+    pub(crate) narrowed: u8,
     close: [u32; CLOSE],
     count: u8,
 }
@@ -54,6 +57,7 @@ impl Proposal {
         cornered: false,
         waits_for: None,
         looked: 0,
+        narrowed: 0,
         close: [0; CLOSE],
         count: 0,
     };
@@ -122,29 +126,79 @@ struct Looked<'a> {
     minded: usize,
 }
 
-/// A look at all others within `range`. Nothing if they are too many and there is something to narrow.
+/// How far a body looks: the part of the time ahead, and the distance.
+#[derive(Clone, Copy)]
+struct Look {
+    narrow: f64,
+    range: f64,
+}
+
+impl Look {
+    /// So many times less far than up to `farthest`, but never so little as to miss whom the body could touch.
+    fn narrowed(times: u8, farthest: f64, least: f64) -> Self {
+        let narrow = (0..times).fold(1.0, |part, _| part * NARROWER);
+        Self { narrow, range: (farthest * narrow).max(least) }
+    }
+}
+
+/// Everybody whom a body has to look at. Nothing if they are too many and it can look less far.
+type Near<'a> = SmallVec<[&'a Seen; 64]>;
+
+fn near<'a>(eye: &Eye<'a>, pieces: &[Piece], look: Look, looked: &mut u32) -> Option<Near<'a>> {
+    let Eye { sight, body, .. } = *eye;
+    let most = if look.range > sight.nearby(body) { eye.most() } else { usize::MAX };
+    let (least, last) = around(eye, pieces, look.narrow);
+    let mut near = Near::new();
+    // Exactly those inside, so that whoever looks less far never sees more.
+    let inside = |at: Point| (least.x <= at.x) & (at.x <= last.x) & (least.y <= at.y) & (at.y <= last.y);
+    for who in sight.crowd.within((least, last)).filter(|who| inside(who.at)) {
+        if near.len() == most {
+            return None;
+        }
+        near.push(who);
+    }
+    *looked += sight.crowd.passed(near.len() as u32);
+    Some(near)
+}
+
+/// The same as far as can be, and how far that is. Whoever begins to try where it was the last time has the same answer sooner.
+fn nearest<'a>(eye: &Eye<'a>, pieces: &[Piece], farthest: f64, looked: &mut u32) -> (Near<'a>, Look, u8) {
+    let least = eye.sight.nearby(eye.body);
+    let mut times = eye.sight.narrowed.get(eye.id as usize).copied().unwrap_or(0);
+    let mut found = None;
+    loop {
+        let look = Look::narrowed(times, farthest, least);
+        match near(eye, pieces, look, looked) {
+            Some(all) if times == 0 => return (all, look, times),
+            Some(all) => {
+                found = Some((all, look, times));
+                times -= 1;
+            }
+            None => match found {
+                Some(found) => return found,
+                None => times += 1,
+            },
+        }
+    }
+}
+
+/// A look at all others near.
 fn look<'a>(
     eye: &Eye<'a>,
     pieces: &[Piece],
     own: f64,
-    (narrow, range): (f64, f64),
+    near: &[&'a Seen],
+    range: f64,
     aside: bool,
-    looked: &mut u32,
-) -> Option<Looked<'a>> {
+) -> Looked<'a> {
     let Eye { sight, body, id, .. } = *eye;
     let (at, nearby) = (body.pose.at, sight.nearby(body));
-    let most = if range > nearby { eye.most() } else { usize::MAX };
     let (range, nearby) = (range * range, nearby * nearby);
     let mut proposal = Proposal { speed: own, ..Proposal::REST };
     let mut held: Option<&Seen> = None;
     let mut oncoming: Option<Oncoming<'_>> = None;
-    let (mut seen, mut minded) = (0, 0);
-    let around = around(eye, pieces, narrow);
-    if most < usize::MAX && sight.crowd.are_more(around, most) {
-        return None;
-    }
-    for who in sight.crowd.within(around) {
-        seen += 1;
+    let mut minded = 0;
+    for &who in near {
         let place = at - who.at;
         let square = place.dot(place);
         // One branch that is hardly ever taken, where one for each reason would be guessed wrong half of the time.
@@ -177,8 +231,7 @@ fn look<'a>(
             }
         }
     }
-    *looked += sight.crowd.passed(seen);
-    Some(Looked { proposal, held, oncoming, minded })
+    Looked { proposal, held, oncoming, minded }
 }
 
 /// What body `id` wants to do. Changes nothing, so that all can be asked at once.
@@ -197,17 +250,11 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     let (pieces, count) = pieces(&eye);
     let pieces = &pieces[..count];
     let own = if rests { 0.0 } else { body.preferred };
-    let least = sight.nearby(body);
-    let mut range = if rests { least + sight.widest } else { eye.farthest() };
-    let (mut looked, mut narrow) = (0, 1.0);
-    let mut found = look(&eye, pieces, own, (narrow, range), false, &mut looked);
-    while found.is_none() {
-        // Too many to look at: less far, but never so little as to miss whom it could touch.
-        narrow *= NARROWER;
-        range = (range * NARROWER).max(least);
-        found = look(&eye, pieces, own, (narrow, range), false, &mut looked);
-    }
-    let Some(Looked { mut proposal, held, oncoming, minded }) = found else { return Proposal::REST };
+    let farthest = if rests { sight.nearby(body) + sight.widest } else { eye.farthest() };
+    let mut looked = 0;
+    let (all, far, narrowed) = nearest(&eye, pieces, farthest, &mut looked);
+    let Looked { mut proposal, held, oncoming, minded } = look(&eye, pieces, own, &all, far.range, false);
+    proposal.narrowed = narrowed;
     // Who presses for room is let pass by keeping to the right as well, but for somebody promoted in a crowd: all have to make way then.
     let passes = |it: &Oncoming<'_>| {
         let promoted = sight.bodies[it.who.id as usize].promoted.is_some();
@@ -215,10 +262,11 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     };
     if let Some(Oncoming { who, .. }) = oncoming.filter(|it| !rests && passes(it))
         && let Some(pieces) = eye.keeps_right(&pieces[0], who)
-        && let Some(Looked { proposal, .. }) = look(&eye, &pieces, own, (narrow, range), true, &mut looked)
+        && let Some(all) = near(&eye, &pieces, far, &mut looked)
     {
+        let Looked { proposal, .. } = look(&eye, &pieces, own, &all, far.range, true);
         let straight = is_open(&eye);
-        return Proposal { beside: Some(pieces[1].from), straight, looked, ..proposal };
+        return Proposal { beside: Some(pieces[1].from), straight, looked, narrowed, ..proposal };
     }
     proposal.looked = looked;
     if let Some(who) = held {
@@ -241,7 +289,7 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     if slow && sight.step >= body.again {
         proposal.want = Want::Detour;
     }
-    proposal.straight = body.round && goes_straight(&eye, range);
+    proposal.straight = body.round && goes_straight(&eye, far.range);
     proposal
 }
 
@@ -254,12 +302,11 @@ fn propose_tied(eye: &Eye<'_>, knot: &Knot) -> Proposal {
         return Proposal { waits_for: waits_for.or(Some(id)), ..Proposal::REST };
     }
     let (pieces, _) = pieces(eye);
-    let (mut looked, range) = (0, sight.nearby(body));
-    let Some(Looked { proposal, .. }) =
-        look(eye, &pieces[..1], body.preferred, (1.0, range), false, &mut looked)
-    else {
+    let (mut looked, far) = (0, Look { narrow: 1.0, range: sight.nearby(body) });
+    let Some(all) = near(eye, &pieces[..1], far, &mut looked) else {
         return Proposal { waits_for: Some(id), ..Proposal::REST };
     };
+    let Looked { proposal, .. } = look(eye, &pieces[..1], body.preferred, &all, far.range, false);
     let minds = proposal.cause.is_some_and(|cause| !knot.bodies.contains(&cause));
     let speed = if minds { proposal.speed } else { body.preferred };
     Proposal { speed, cause: proposal.cause.filter(|_| minds), looked, ..proposal }

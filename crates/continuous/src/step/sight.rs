@@ -22,6 +22,8 @@ pub(crate) struct Sight<'a> {
     /// The highest speed of anybody, and the largest reach.
     pub(crate) fastest: f64,
     pub(crate) widest: f64,
+    /// By body: how many times it had to look less far when it last did, or nothing of it.
+    pub(crate) narrowed: &'a [u8],
     /// Now.
     pub(crate) step: u64,
 }

@@ -33,7 +33,7 @@ fn the_future_of_every_builtin_is_known() {
     });
     assert_eq!(
         ends,
-        [("circle-swap", 0xa098_35df_f728_fc62), ("four-way", 0xfa64_f0fb_a571_2d80)],
+        [("circle-swap", 0x4949_a12d_883f_b11b), ("four-way", 0x21c8_6224_ee40_1d67)],
         "{ends:#x?}"
     );
 }
