@@ -25,6 +25,8 @@ const BETTER: f64 = 1.1;
 /// What it is worth to pass on the right. Where many meet, those who pass each other now on this side and now on that stand in each
 /// other's way; if all keep to one side they go round together, as round an island.
 const RIGHT: f64 = 2.0;
+/// Unless a wall is so near the way ahead, as a part of how far one looks.
+const OPEN: f64 = 0.5;
 /// What it is worth to stay on the side on which one is.
 const SAME_SIDE: f64 = 1.25;
 
@@ -45,9 +47,8 @@ pub(crate) fn detour(sight: &Sight<'_>, id: usize, most: u64) -> Option<(Point, 
     let length = (body.preferred * sight.settings.forecast * 0.5).max(2.0 * body.shape.reach());
     let length = length.min(far.max(2.0 * body.shape.reach()));
     // Between walls the right side may well be the longer way.
-    let (solid, left) = (sight.ways.solid(id), Point::new(-ahead.y, ahead.x) * length);
-    let straight_on = body.path.len() == 1 + usize::from(body.round);
-    let open = straight_on && [left, -left].into_iter().all(|side| sight.space.is_free(solid, at, side));
+    let (solid, look) = (sight.ways.solid(id), body.preferred * sight.settings.forecast);
+    let open = sight.space.is_clear(solid, at, ahead * far.min(look), OPEN * look);
     let straight = speed(&eye, &near, ahead, far);
     let mut best = (straight * (1.0 + ASIDE) * BETTER, None);
     let tries = ANGLES.iter().flat_map(|&(cos, sin)| [(cos, sin, 1i8), (cos, sin, -1)]);
