@@ -250,7 +250,7 @@ impl World {
     }
 
     /// Where a body wants to be: at the end of its leg, or where it rested.
-    fn home(&self, id: usize) -> Point {
+    pub(crate) fn home(&self, id: usize) -> Point {
         let body = &self.bodies[id];
         let rests = body.leg >= body.errand.legs();
         let to = if rests { body.path.first().copied() } else { body.errand.target(body.leg) };

@@ -4,6 +4,7 @@
 //! ever. And who has been promoted and still goes round those who rest never asks them for room: it must go straight for that.
 
 use super::sight::Eye;
+use crate::body::Doing;
 use crate::geometry::overlap;
 use crate::{Errand, Event, MARGIN, World};
 use throng_core::AgentId;
@@ -72,7 +73,8 @@ impl Eye<'_> {
         // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way.
         let straight = self.body.path.len() == 1 + usize::from(self.body.round);
         let patient = f64::from(self.body.slow) * sight.settings.step < sight.settings.patience;
-        let pushes = self.body.promoted.is_some() && self.rests(cause) && !holds && straight && patient;
+        let stays = self.rests(cause) || sight.bodies[cause as usize].doing == Doing::Lost;
+        let pushes = self.body.promoted.is_some() && stays && !holds && straight && patient;
         if pushes { Insists::Pushes } else { Insists::No }
     }
 }

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod calm;
+mod closing;
 mod corridors;
 mod crowds;
 mod determinism;
