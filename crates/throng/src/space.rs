@@ -29,6 +29,9 @@ pub const RADIUS: f64 = 0.4;
 /// Points to a square of one by one where ways are found over random ones: enough for doors of one cell.
 pub const DENSITY: f64 = 24.0;
 
+/// The planner of those who stand in others' way.
+const BLOCKER: &str = "blocker";
+
 /// Why a scenario of the grid is none of continuous space.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
@@ -45,11 +48,16 @@ pub enum SceneError {
     /// Bodies that explore are none.
     #[error(transparent)]
     Expedition(#[from] ExpeditionError),
-    /// Bodies of continuous space all see each other and decide in one way.
+    /// Whoever is there to stand in others' way would be a body like any other.
     #[error(
-        "units of this world have teams that do not know each other's plans; bodies of continuous space are of one team"
+        "agent {agent} has the planner {planner}; bodies of continuous space decide in one way, and none of them bars others"
     )]
-    Teams,
+    Antagonist {
+        /// Who.
+        agent: AgentId,
+        /// How it is to decide.
+        planner: String,
+    },
     /// No disc and no wall.
     #[error("agent {agent}: a body of {body}×{body} has no disc: {why}")]
     Body {
@@ -101,11 +109,11 @@ pub fn expedition(setup: &Setup, weights: Weights) -> Result<(Scene, Expedition)
 /// The same problem, whatever anybody knows of it.
 fn problem(setup: &Setup) -> Result<Scene, SceneError> {
     let (scenario, grid) = (&setup.scenario, setup.scenario.grid());
-    let mut teams = scenario.agents().iter().map(|agent| agent.team);
-    let first = teams.next();
-    // Planners do not matter here, whose ever they are: bodies have their own way of moving.
-    if teams.any(|team| Some(team) != first) {
-        return Err(SceneError::Teams);
+    // Other planners do not matter here, whose ever they are: bodies have their own way of moving.
+    let bars =
+        |(_, spec): &&(AgentId, String)| spec.split('(').next().is_some_and(|name| name.trim() == BLOCKER);
+    if let Some((agent, planner)) = setup.unit_planners.iter().find(bars) {
+        return Err(SceneError::Antagonist { agent: *agent, planner: planner.clone() });
     }
     let metric = scenario.rules().timing == Timing::Metric;
     let time = |agent: &Agent| if metric { f64::from(pace(agent)) } else { 1.0 };
@@ -202,9 +210,10 @@ mod tests {
 
     /// The blocker would be a body like any other, and nobody would be told.
     #[test]
-    fn teams_are_refused() {
+    fn antagonists_are_refused() {
         let rivals = throng_worlds::builtin("rivals", 0).unwrap();
-        assert_eq!(scene(&rivals), Err(SceneError::Teams));
+        let why = scene(&rivals).unwrap_err().to_string();
+        assert!(why.contains("has the planner blocker"), "{why}");
         let office = throng_worlds::builtin("office", 0).unwrap();
         assert!(scene(&office).is_ok());
     }

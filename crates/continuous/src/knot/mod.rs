@@ -232,7 +232,7 @@ impl World {
         tied
     }
 
-    /// Whether a body can be part of a knot with others: it may move, and all fit where they go.
+    /// Whether a body can be part of a knot with others: they are of one team, it may move, and all fit where they go.
     fn may_tie(&self, id: u32, others: &[u32]) -> bool {
         if others.contains(&id) {
             return false;
@@ -246,6 +246,7 @@ impl World {
         !body.is_gone()
             && body.errand != Errand::Hold
             && body.doing != Doing::Lost
+            && others.iter().all(|&other| self.bodies[other as usize].team == body.team)
             && others.iter().all(apart)
     }
 

@@ -31,7 +31,9 @@ impl Eye<'_> {
         let Some(to) = self.last() else { return false };
         self.rests(other) && {
             let there = &self.sight.bodies[other as usize];
-            let goal = there.errand.target(there.leg).unwrap_or(there.pose.at);
+            // Where a stranger wants to be is not known, only where it is.
+            let goal = there.errand.target(there.leg).filter(|_| there.team == self.body.team);
+            let goal = goal.unwrap_or(there.pose.at);
             self.covers(other, to, goal)
         }
     }
@@ -39,7 +41,8 @@ impl Eye<'_> {
     /// Whether the body is done and another, on its last leg, has a goal so near that both do not fit: that one settles, and the body does not make way for it.
     pub(super) fn precedes(&self, other: u32) -> bool {
         let (body, there) = (self.body, &self.sight.bodies[other as usize]);
-        body.leg >= body.errand.legs() && there.leg.saturating_add(1) >= there.errand.legs() && {
+        let known = body.team == there.team;
+        known && body.leg >= body.errand.legs() && there.leg.saturating_add(1) >= there.errand.legs() && {
             let goals = (body.errand.target(body.leg), there.errand.target(there.leg));
             matches!(goals, (Some(mine), Some(theirs)) if self.covers(other, mine, theirs))
         }

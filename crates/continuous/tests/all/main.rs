@@ -13,4 +13,5 @@ mod orders;
 mod parked;
 mod refusals;
 mod scenes;
+mod strangers;
 mod walls;

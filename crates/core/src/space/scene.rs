@@ -61,7 +61,7 @@ pub struct NewBody {
     pub errand: Errand,
     /// Who goes first, whatever the delays: the higher.
     pub priority: i32,
-    /// Whose it is; pictures tell teams apart.
+    /// Whose it is. Teams do not know each other's goals and ways, and pictures tell them apart.
     pub team: u16,
 }
 
