@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng_check::space::{Closest, Mover, Solid, SpaceJudge, SpaceViolation, closest};
 use throng_core::AgentId;
-use throng_core::space::{Convex, Point, Pose, Shape};
+use throng_core::space::{Convex, Door, DoorEvent, NewBody, Point, Pose, Scene, Shape};
 
 /// Moments at which a step is sampled.
 const SAMPLES: u32 = 400;
@@ -168,4 +168,44 @@ fn bodies_come_and_go() {
     judge.join(Mover { shape: disc, speed: 1.0 }, Pose::at(Point::new(1.0, 0.0)));
     judge.step(1.0, &[poses(&[(1.5, 0.0)])[0], None, poses(&[(1.0, 0.0)])[0]]);
     assert_eq!(judge.report().collisions, 1);
+}
+
+/// A door that closes at step 2: who is in it may keep it open, nobody may go through it afterwards, and it does nothing else.
+#[test]
+fn doors_are_held_against_what_is_in_store() {
+    let wall = Convex::rectangle(Point::new(4.0, 0.0), Point::new(5.0, 9.0)).unwrap();
+    let body = NewBody::new(Shape::disc(0.5).unwrap(), Point::new(1.0, 4.0), Point::new(8.0, 4.0));
+    let scene = Scene {
+        doors: vec![Door { wall, closed: false }],
+        events: vec![DoorEvent { at: 2, close: vec![0], open: vec![] }],
+        bodies: vec![NewBody { speed: 10.0, ..body }],
+        ..Scene::open("door", 9.0, 9.0)
+    };
+    let told = |places: &[f64], changes: &[(usize, u32, bool)]| {
+        let mut judge = SpaceJudge::of(&scene, poses(&[(places[0], 4.0)]));
+        for (step, &x) in places[1..].iter().enumerate() {
+            for &(_, door, open) in changes.iter().filter(|change| change.0 == step) {
+                judge.change(door, open);
+            }
+            judge.step(1.0, &poses(&[(x, 4.0)]));
+        }
+        judge.report().violations.clone()
+    };
+    let close = [(2, 0, false)];
+    assert!(told(&[1.0, 1.0, 1.0, 1.0, 1.0], &close).is_empty());
+    assert!(told(&[1.0, 6.0, 6.0, 6.0, 6.0], &close).is_empty());
+    let missed = SpaceViolation::Missed { step: 2, door: 0, open: false };
+    assert_eq!(told(&[1.0, 1.0, 1.0, 1.0, 1.0], &[]), [missed]);
+    assert!(matches!(
+        told(&[1.0, 1.0, 1.0, 6.0], &close)[..],
+        [SpaceViolation::Door { step: 2, door: 0, .. }]
+    ));
+    // In the door when it is to close: it has to wait, and then it has to close.
+    assert!(told(&[1.0, 4.0, 4.0, 4.0, 6.0, 6.0], &[(4, 0, false)]).is_empty());
+    assert!(matches!(told(&[1.0, 4.0, 4.0, 4.0], &close)[..], [SpaceViolation::Door { step: 2, .. }]));
+    let late = told(&[1.0, 4.0, 4.0, 6.0, 6.0, 6.0], &[]);
+    assert_eq!(late, [SpaceViolation::Missed { step: 3, door: 0, open: false }]);
+    let early = told(&[1.0, 1.0, 1.0, 1.0], &[(1, 0, false)]);
+    assert_eq!(early, [SpaceViolation::NotInStore { step: 1, door: 0, open: false }]);
+    assert_eq!(told(&[1.0, 1.0], &[(0, 7, true)]), [SpaceViolation::NoDoor { step: 0, door: 7 }]);
 }

@@ -27,6 +27,8 @@ pub enum SpaceError {
     InWall { agent: AgentId, role: &'static str, at: Point },
     #[error("bodies {first} and {agent} overlap at the start, near {at}")]
     Overlap { first: AgentId, agent: AgentId, at: Point },
+    #[error("there is no door {door}, only {doors} of them, from 0 on")]
+    NoDoor { door: u32, doors: usize },
     #[error("there is no body {agent}")]
     Unknown { agent: AgentId },
     #[error("{bodies} bodies, expected at most {}", crate::MOST_BODIES)]
@@ -46,7 +48,9 @@ impl SpaceError {
             | Self::InWall { agent, .. }
             | Self::Overlap { agent, .. }
             | Self::Unknown { agent } => Some(*agent),
-            Self::BadBorder { .. } | Self::BadSetting { .. } | Self::TooMany { .. } => None,
+            Self::BadBorder { .. } | Self::BadSetting { .. } | Self::TooMany { .. } | Self::NoDoor { .. } => {
+                None
+            }
         }
     }
 }

@@ -44,6 +44,16 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
+    /// A door has closed, before anybody moved.
+    Closed {
+        /// Which.
+        door: u32,
+    },
+    /// A door has opened, before anybody moved.
+    Opened {
+        /// Which.
+        door: u32,
+    },
     /// No way leads to a body's goal.
     GaveUp {
         /// Who.

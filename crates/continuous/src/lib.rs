@@ -30,6 +30,7 @@ mod calm;
 mod cells;
 mod counts;
 mod crowd;
+mod doors;
 mod error;
 mod event;
 mod expedition;
@@ -59,7 +60,7 @@ pub use recorder::Recorder;
 #[cfg(feature = "serde")]
 pub use snapshot::MAGIC;
 pub use space::Space;
-pub use throng_core::space::{Errand, NewBody, Sampling, Scene, Settings};
+pub use throng_core::space::{Door, DoorChange, DoorEvent, Errand, NewBody, Sampling, Scene, Settings};
 pub use world::World;
 
 /// Bodies keep at least this far from each other and from walls, so that rounding never makes them touch.

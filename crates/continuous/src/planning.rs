@@ -12,6 +12,8 @@ use throng_core::{AgentId, Budget, Observer, SearchKind};
 const AGAIN: u64 = 8;
 /// Who stands this many reaches away, or less, is avoided by a new way.
 const AROUND: f64 = 8.0;
+/// Who has gone from detour to detour for so many times its patience looks for another way altogether.
+const PATIENT: u32 = 4;
 
 /// Roadmaps, one for all bodies that need the same room, and the search that is not over yet.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +53,15 @@ impl Ways {
         }
     }
 
-    /// Walls have changed.
+    /// Walls have changed between two corners.
+    pub(crate) fn changed(&mut self, least: Point, most: Point) {
+        for Class { solid, map } in &mut self.classes {
+            map.iter_mut().for_each(|map| map.changed(least, most, solid));
+        }
+        self.pending = None;
+    }
+
+    /// Walls have changed anywhere.
     pub(crate) fn outdated(&mut self) {
         self.classes.iter_mut().for_each(|class| class.map = None);
         self.pending = None;
@@ -246,7 +256,7 @@ impl World {
     fn request(&self, id: usize) -> Request {
         let body = &self.bodies[id];
         let at = body.pose.at;
-        let to = body.errand.target(body.leg).unwrap_or(at);
+        let to = self.home(id);
         let mut avoid = Vec::new();
         if !body.path.is_empty() {
             let reach = body.shape.reach();
@@ -270,6 +280,7 @@ impl World {
         let agent = AgentId(id as u32);
         self.counts.searches += 1;
         let route = route.map(|path| self.sight().on_the_right(id, path));
+        let walled_off = route.is_none() && self.is_walled_off(id);
         let steps = self.steps;
         let body = &mut self.bodies[id];
         (body.want, body.again) = (Want::Nothing, steps + AGAIN);
@@ -285,6 +296,10 @@ impl World {
             None if body.path.is_empty() => {
                 body.doing = Doing::Lost;
                 self.events.push(Event::GaveUp { agent });
+            }
+            None if walled_off => {
+                body.path.clear();
+                (body.doing, body.velocity) = (Doing::Rests, Point::ZERO);
             }
             None => body.slow = 0,
         }
@@ -310,7 +325,10 @@ impl World {
             (body.round, body.side) = (true, side);
             self.counts.detours += 1;
             self.events.push(Event::Detoured { agent: AgentId(id as u32), by });
-        } else if walled && body.slow > patience {
+        }
+        // Somebody may rest where the way leads, so that every detour leads back to it.
+        let long = if by.is_some() { patience.saturating_mul(PATIENT) } else { patience };
+        if walled && body.slow > long {
             (body.want, body.slow) = (Want::Route, 0);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::World;
 use throng_core::AgentId;
-use throng_core::space::{Point, Pose, SpaceTrace};
+use throng_core::space::{DoorChange, Point, Pose, SpaceTrace};
 
 /// Notes where everybody is after every step.
 ///
@@ -33,6 +33,8 @@ impl Recorder {
 
     /// A step is over. Bodies neither come nor go while they are watched.
     pub fn step(&mut self, world: &World) {
+        let tick = self.trace.ticks();
+        self.trace.changes.extend(world.changes().map(|change| DoorChange { tick, ..change }));
         let now = poses(world);
         for (id, (before, after)) in self.last.iter().zip(&now).enumerate() {
             if let Some(after) = after.filter(|_| before != after) {

@@ -1,5 +1,6 @@
 //! From a world as it is written down to one that moves, and back.
 
+use crate::doors::Doors;
 use crate::{Body, Errand, NewBody, Scene, Space, SpaceError, World};
 use throng_core::Tick;
 
@@ -30,8 +31,10 @@ impl World {
     /// # Ok::<(), throng_continuous::SpaceError>(())
     /// ```
     pub fn of(scene: Scene) -> Result<Self, SpaceError> {
-        let Scene { name, about, seed, ticks, least, most, walls, settings, bodies } = scene;
-        let mut world = Self::new(Space::new(least, most, walls)?, settings, bodies)?;
+        let Scene { name, about, seed, ticks, least, most, walls, doors, events, settings, bodies } = scene;
+        let space = Space::new(least, most, walls)?;
+        let doors = Doors::new(&space, doors, events)?;
+        let mut world = Self::with_doors(space, doors, settings, bodies)?;
         world.title = Title { name, about, seed, ticks };
         Ok(world)
     }
@@ -41,9 +44,10 @@ impl World {
     pub fn scene(&self) -> Scene {
         let Title { name, about, seed, ticks } = self.title.clone();
         let (least, most) = (self.space.least(), self.space.most());
-        let walls = self.space.walls().to_vec();
+        let walls = self.doors.all_open().unwrap_or(&self.space).walls().to_vec();
+        let (doors, events) = (self.doors.now(), self.doors.in_store(self.steps));
         let bodies = self.bodies.iter().map(rest).collect();
-        Scene { name, about, seed, ticks, least, most, walls, settings: self.settings, bodies }
+        Scene { name, about, seed, ticks, least, most, walls, doors, events, settings: self.settings, bodies }
     }
 
     /// Its name; none if it was not made of a scene.

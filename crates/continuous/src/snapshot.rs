@@ -1,6 +1,7 @@
 //! Saving a world and going on from there.
 
 use crate::body::Body;
+use crate::doors::Doors;
 use crate::knot::{Futile, Knot};
 use crate::roadmap::Request;
 use crate::scene::Title;
@@ -10,7 +11,7 @@ use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
 
 /// How every saved world begins.
-pub const MAGIC: &[u8] = b"THRONG-SPACE\x04";
+pub const MAGIC: &[u8] = b"THRONG-SPACE\x05";
 
 /// Beyond this, sums of steps would overflow; no world lives that long.
 const LAST: u64 = 1 << 60;
@@ -23,7 +24,9 @@ struct Saved {
     title: Title,
     least: Point,
     most: Point,
+    /// All but doors that are closed.
     walls: Vec<Convex>,
+    doors: Doors,
     settings: Settings,
     steps: u64,
     counts: Counts,
@@ -42,7 +45,8 @@ impl World {
             title: self.title.clone(),
             least: self.space.least(),
             most: self.space.most(),
-            walls: self.space.walls().to_vec(),
+            walls: self.doors.all_open().unwrap_or(&self.space).walls().to_vec(),
+            doors: self.doors.clone(),
             settings: self.settings,
             steps: self.steps,
             counts: self.counts,
@@ -68,8 +72,9 @@ impl World {
         let mismatch = |why: String| SnapshotError::Mismatch(why);
         let space =
             Space::new(saved.least, saved.most, saved.walls).map_err(|why| mismatch(why.to_string()))?;
-        let mut world =
-            Self::new(space, saved.settings, Vec::new()).map_err(|why| mismatch(why.to_string()))?;
+        let doors = saved.doors.in_space(&space).map_err(|why| mismatch(why.to_string()))?;
+        let mut world = Self::with_doors(space, doors, saved.settings, Vec::new())
+            .map_err(|why| mismatch(why.to_string()))?;
         let Counts { stops, slowed, made_way, promoted, detours, searches, expanded, distance } =
             saved.counts;
         let counted = [stops, slowed, made_way, promoted, detours, searches, expanded];

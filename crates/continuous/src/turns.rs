@@ -20,6 +20,7 @@ impl World {
     /// One step: ways are planned within `budget`, everybody proposes, and all moves are carried out that touch nobody.
     pub fn step(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> &[Event] {
         self.events.clear();
+        self.move_doors();
         self.rouse(self.long());
         self.plan(budget, observer);
         self.propose();
@@ -83,7 +84,9 @@ impl World {
             let id = proposals[place as usize].0;
             let body = &mut self.bodies[id as usize];
             if let Some(by) = commit.stopped(id as usize) {
-                (body.doing, body.cause) = (Doing::Stops, by);
+                if body.doing != Doing::Lost {
+                    (body.doing, body.cause) = (Doing::Stops, by);
+                }
                 self.counts.stops += 1;
                 self.events.push(Event::Stopped { agent: AgentId(id), by: by.map(AgentId) });
             }
@@ -109,7 +112,9 @@ impl World {
         }
         if let Some((who, _)) = proposal.makes_way {
             let by = commit.moves[id];
-            if by != Point::ZERO && !body.round {
+            // Who has no way, or none yet, has no place to go back to either.
+            let (lost, rests) = (body.doing == Doing::Lost, body.leg >= body.errand.legs());
+            if by != Point::ZERO && !body.round && (rests || !body.path.is_empty()) {
                 // Back to where it was before it goes on, unless there is a straight way.
                 body.path.push(body.pose.at);
                 body.round = body.path.len() > 1;
@@ -120,11 +125,11 @@ impl World {
                 body.delay += time;
                 body.slow = if by == Point::ZERO { body.slow.saturating_add(1) } else { 0 };
             }
-            (body.doing, body.cause) = (Doing::MakesWay, Some(who));
+            (body.doing, body.cause) = (if lost { Doing::Lost } else { Doing::MakesWay }, Some(who));
             body.back = self.steps + (self.settings.forecast / time) as u64;
             self.counts.made_way += 1;
             body.cornered = body.cornered.saturating_add(u32::from(proposal.cornered));
-            if body.cornered >= long && body.want == Want::Nothing {
+            if body.cornered >= long && body.want == Want::Nothing && !lost {
                 body.want = Want::Knot;
             }
             return grains(by.length());

@@ -3,6 +3,7 @@
 use crate::body::{Body, Doing, Want};
 use crate::calm::Calm;
 use crate::crowd::Crowd;
+use crate::doors::Doors;
 use crate::geometry::{Solid, overlap};
 use crate::knot::{Futile, Knot};
 use crate::planning::Ways;
@@ -24,7 +25,9 @@ pub(crate) const THERE: f64 = 1e-9;
 #[derive(Debug)]
 pub struct World {
     pub(crate) title: Title,
+    /// With all walls, and those doors that are closed.
     pub(crate) space: Space,
+    pub(crate) doors: Doors,
     pub(crate) settings: Settings,
     pub(crate) bodies: Vec<Body>,
     /// By body: what it covers now.
@@ -52,10 +55,21 @@ pub struct World {
 impl World {
     /// A world with these bodies, which get the numbers 0, 1, 2, …
     pub fn new(space: Space, settings: Settings, bodies: Vec<NewBody>) -> Result<Self, SpaceError> {
+        Self::with_doors(space, Doors::default(), settings, bodies)
+    }
+
+    /// The same with doors in a space that has its other walls only.
+    pub(crate) fn with_doors(
+        space: Space,
+        doors: Doors,
+        settings: Settings,
+        bodies: Vec<NewBody>,
+    ) -> Result<Self, SpaceError> {
         settings::check(&settings)?;
         let mut world = Self {
             title: Title::default(),
-            space,
+            space: doors.space().unwrap_or(space),
+            doors,
             settings,
             bodies: Vec::new(),
             solids: Vec::new(),
@@ -151,6 +165,11 @@ impl World {
     pub(crate) fn open_up(&mut self, space: Space) {
         self.space = space;
         self.ways.outdated();
+        self.unsettle();
+    }
+
+    /// Walls are others than they were: everybody looks around, and whoever looks for moves together begins anew.
+    pub(crate) fn unsettle(&mut self) {
         self.futile.clear();
         let searching = |knot: &Knot| if knot.planned { None } else { knot.bodies.first().copied() };
         for id in self.knots.iter().filter_map(searching).collect::<Vec<_>>() {
@@ -202,7 +221,8 @@ impl World {
             if !at.is_sound() {
                 return Err(SpaceError::NoPoint { agent, role: "goal", at });
             }
-            if !self.space.has_room(solid, at) {
+            // A door may open yet.
+            if !self.doors.all_open().unwrap_or(&self.space).has_room(solid, at) {
                 return Err(SpaceError::InWall { agent, role: "goal", at });
             }
         }
@@ -404,14 +424,14 @@ impl World {
     }
 
     /// Whether nobody will ever move again though not everybody has arrived: the others have no way to where they go, nobody waits
-    /// for one to be planned, and nobody is on its way anywhere. Until somebody is sent elsewhere, comes or leaves, a step changes nothing.
+    /// for one to be planned, and nobody is on its way anywhere. Until somebody is sent elsewhere, comes or leaves, a step changes nothing. Nobody is stuck while a door is to open.
     #[must_use]
     pub fn is_stuck(&self) -> bool {
         let stands = |body: &Body| {
             body.is_gone()
                 || body.path.is_empty() && (body.doing == Doing::Lost || body.leg >= body.errand.legs())
         };
-        !self.is_done() && self.bodies.iter().all(stands)
+        !self.is_done() && !self.doors.will_open() && self.bodies.iter().all(stands)
     }
 
     /// How many jobs each worker thread has done.
@@ -433,6 +453,7 @@ impl World {
             hash.add(body.promoted.unwrap_or(u64::MAX));
             hash.add(u64::from(body.leg) << 32 | (body.path.len() as u64) << 1 | u64::from(body.is_gone()));
         }
+        self.doors.states().for_each(|state| hash.add(state));
         hash.finish()
     }
 }

@@ -17,9 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use throng_continuous::{Errand, Expedition, ExpeditionError, NewBody, Sampling, Scene, Settings, walls};
-use throng_core::space::{Point, Pose, Shape};
-use throng_core::{Agent, AgentId, Cell, Motion, Setup, Task, Timing};
+use throng_continuous::{
+    Door, DoorEvent, Errand, Expedition, ExpeditionError, NewBody, Sampling, Scene, Settings, walls,
+};
+use throng_core::space::{Convex, Point, Pose, Shape};
+use throng_core::{Agent, AgentId, Cell, CellId, Motion, Scenario, Setup, Task, TerrainEvent, Timing};
 use throng_search::landscape::Weights;
 
 /// The radius of a unit, for each cell of its body's side.
@@ -27,11 +29,16 @@ pub const RADIUS: f64 = 0.4;
 /// Points to a square of one by one where ways are found over random ones: enough for doors of one cell.
 pub const DENSITY: f64 = 24.0;
 
+/// The planner of those who stand in others' way.
+const BLOCKER: &str = "blocker";
+
 /// Why a scenario of the grid is none of continuous space.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
-    /// Walls of continuous space stay where they are.
-    #[error("cells of this world close and open as it runs; walls of continuous space cannot")]
+    /// Explorers of continuous space know only walls that stay where they are.
+    #[error(
+        "cells of this world close and open as it runs; where bodies of continuous space explore, they cannot"
+    )]
     Changing,
     /// Bodies of continuous space see everything, or explore together.
     #[error(
@@ -41,11 +48,16 @@ pub enum SceneError {
     /// Bodies that explore are none.
     #[error(transparent)]
     Expedition(#[from] ExpeditionError),
-    /// Bodies of continuous space all see each other and decide in one way.
+    /// Whoever is there to stand in others' way would be a body like any other.
     #[error(
-        "units of this world have teams that do not know each other's plans; bodies of continuous space are of one team"
+        "agent {agent} has the planner {planner}; bodies of continuous space decide in one way, and none of them bars others"
     )]
-    Teams,
+    Antagonist {
+        /// Who.
+        agent: AgentId,
+        /// How it is to decide.
+        planner: String,
+    },
     /// No disc and no wall.
     #[error("agent {agent}: a body of {body}×{body} has no disc: {why}")]
     Body {
@@ -85,6 +97,9 @@ pub fn expedition(setup: &Setup, weights: Weights) -> Result<(Scene, Expedition)
     if tasks.any(|task| task != Some(what)) || scenario.agents().iter().any(|agent| agent.body != 1) {
         return Err(SceneError::Unseen);
     }
+    if !scenario.events().is_empty() {
+        return Err(SceneError::Changing);
+    }
     let scene = problem(setup)?;
     let bodies = scene.bodies.clone();
     let explorers = Expedition::new(scenario.grid().clone(), sight, what, weights, scene.settings, bodies)?;
@@ -94,14 +109,11 @@ pub fn expedition(setup: &Setup, weights: Weights) -> Result<(Scene, Expedition)
 /// The same problem, whatever anybody knows of it.
 fn problem(setup: &Setup) -> Result<Scene, SceneError> {
     let (scenario, grid) = (&setup.scenario, setup.scenario.grid());
-    if !scenario.events().is_empty() {
-        return Err(SceneError::Changing);
-    }
-    let mut teams = scenario.agents().iter().map(|agent| agent.team);
-    let first = teams.next();
-    // Planners do not matter here, whose ever they are: bodies have their own way of moving.
-    if teams.any(|team| Some(team) != first) {
-        return Err(SceneError::Teams);
+    // Other planners do not matter here, whose ever they are: bodies have their own way of moving.
+    let bars =
+        |(_, spec): &&(AgentId, String)| spec.split('(').next().is_some_and(|name| name.trim() == BLOCKER);
+    if let Some((agent, planner)) = setup.unit_planners.iter().find(bars) {
+        return Err(SceneError::Antagonist { agent: *agent, planner: planner.clone() });
     }
     let metric = scenario.rules().timing == Timing::Metric;
     let time = |agent: &Agent| if metric { f64::from(pace(agent)) } else { 1.0 };
@@ -117,14 +129,45 @@ fn problem(setup: &Setup) -> Result<Scene, SceneError> {
         ..usual
     };
     let bodies = scenario.agents().iter().map(|agent| body(agent, 1.0 / time(agent)));
+    let (walls, doors, events) = terrain(scenario, settings.step);
     Ok(Scene {
         about: setup.about.clone(),
         ticks: setup.ticks.map(|ticks| (ticks as f64 / settings.step) as u64),
-        walls: walls(grid),
+        walls,
+        doors,
+        events,
         settings,
         bodies: bodies.collect::<Result<_, _>>()?,
         ..Scene::open(scenario.name(), grid.width() as f64, grid.height() as f64)
     })
+}
+
+/// Blocked cells as walls, and each of those that ever close or open as a door of its own. A step takes so much of a tick.
+fn terrain(scenario: &Scenario, step: f64) -> (Vec<Convex>, Vec<Door>, Vec<DoorEvent>) {
+    let mut grid = scenario.grid().clone();
+    let ids = |cells: &[Cell]| cells.iter().filter_map(|&cell| scenario.grid().id(cell)).collect::<Vec<_>>();
+    let mut cells: Vec<CellId> =
+        scenario.events().iter().flat_map(|event| [ids(&event.close), ids(&event.open)]).flatten().collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let mut doors = Vec::new();
+    for &id in &cells {
+        let Cell { x, y } = grid.cell(id);
+        let least = Point::new(f64::from(x), f64::from(y));
+        let closed = !grid.is_open_id(id);
+        let _ = grid.set_letter(id, b'.');
+        doors
+            .extend(Convex::rectangle(least, least + Point::new(1.0, 1.0)).map(|wall| Door { wall, closed }));
+    }
+    let numbers = |list: &[Cell]| {
+        ids(list).iter().filter_map(|id| cells.binary_search(id).ok()).map(|door| door as u32).collect()
+    };
+    let event = |TerrainEvent { at, close, open }: &TerrainEvent| DoorEvent {
+        at: (*at as f64 / step).round() as u64,
+        close: numbers(close),
+        open: numbers(open),
+    };
+    (walls(&grid), doors, scenario.events().iter().map(event).collect())
 }
 
 /// Ways over random points instead of a lattice's.
@@ -167,9 +210,10 @@ mod tests {
 
     /// The blocker would be a body like any other, and nobody would be told.
     #[test]
-    fn teams_are_refused() {
+    fn antagonists_are_refused() {
         let rivals = throng_worlds::builtin("rivals", 0).unwrap();
-        assert_eq!(scene(&rivals), Err(SceneError::Teams));
+        let why = scene(&rivals).unwrap_err().to_string();
+        assert!(why.contains("has the planner blocker"), "{why}");
         let office = throng_worlds::builtin("office", 0).unwrap();
         assert!(scene(&office).is_ok());
     }

@@ -7,7 +7,7 @@ use super::palette::{Rgb, unit_colour};
 use super::stage::{caption, fill, outline};
 use super::{GifOptions, PictureError, png};
 use throng_core::Tick;
-use throng_core::space::{Errand, NewBody, Point, Pose, Scene, Shape, SpaceTrace};
+use throng_core::space::{Convex, Errand, NewBody, Point, Pose, Scene, Shape, SpaceTrace};
 use tiny_skia::{Path, PathBuilder, Pixmap, Transform};
 
 /// Hundredths of a second from one frame to the next, and how many times as fast as the world itself it goes.
@@ -53,18 +53,27 @@ struct Replay<'a> {
     poses: Vec<Option<Pose>>,
     bodies: &'a [NewBody],
     legs: Vec<u32>,
+    /// By door: whether it is closed.
+    closed: Vec<bool>,
 }
 
 impl<'a> Replay<'a> {
     fn new(scene: &'a Scene, trace: &'a SpaceTrace) -> Self {
         let legs = vec![0; scene.bodies.len()];
-        let mut replay = Self { trace, tick: 0, poses: trace.starts.clone(), bodies: &scene.bodies, legs };
+        let closed = scene.doors.iter().map(|door| door.closed).collect();
+        let (poses, bodies) = (trace.starts.clone(), &scene.bodies[..]);
+        let mut replay = Self { trace, tick: 0, poses, bodies, legs, closed };
         replay.count_legs();
         replay
     }
 
     fn advance_to(&mut self, tick: Tick) {
         while self.tick < tick {
+            for change in self.trace.changes_at(self.tick) {
+                if let Some(closed) = self.closed.get_mut(change.door as usize) {
+                    *closed = !change.open;
+                }
+            }
             for &(agent, to) in self.trace.at(self.tick) {
                 if let Some(pose) = self.poses.get_mut(agent.index()) {
                     *pose = Some(to);
@@ -112,6 +121,8 @@ struct Stage {
     font: Font,
     /// Walls and nothing else.
     ground: Pixmap,
+    /// By door: its outline in pixels.
+    doors: Vec<Option<Path>>,
     canvas: Pixmap,
     least: Point,
     colours: Vec<Rgb>,
@@ -128,6 +139,7 @@ impl Stage {
             font: Font::new(),
             ground: Pixmap::new(1, 1).ok_or(PictureError::TooLarge { width: 1, height: 1 })?,
             canvas: Pixmap::new(1, 1).ok_or(PictureError::TooLarge { width: 1, height: 1 })?,
+            doors: Vec::new(),
             least: scene.least,
             colours: colours(&scene.bodies),
             title: options.title.clone(),
@@ -144,15 +156,16 @@ impl Stage {
         let floor = [scene.least, Point::new(scene.most.x, scene.least.y), scene.most];
         let floor = polygon(floor.into_iter().chain([Point::new(scene.least.x, scene.most.y)]).map(place));
         fill(&mut ground, floor, Rgb::OPEN, Transform::identity());
+        let outline = |wall: &Convex| polygon(wall.corners().iter().map(|&at| place(at)));
         for wall in &scene.walls {
-            let wall = polygon(wall.corners().iter().map(|&at| place(at)));
-            fill(&mut ground, wall, Rgb::WALL, Transform::identity());
+            fill(&mut ground, outline(wall), Rgb::WALL, Transform::identity());
         }
+        let doors = scene.doors.iter().map(|door| outline(&door.wall)).collect();
         // Walls may reach beyond the space; the caption is not theirs.
         let below = stage.layout.map_height as usize * width as usize * 4;
         ground.data_mut()[below..].fill(255);
         stage.canvas = ground.clone();
-        stage.ground = ground;
+        (stage.ground, stage.doors) = (ground, doors);
         Ok(stage)
     }
 
@@ -175,6 +188,9 @@ impl Stage {
 
     fn draw(&mut self, replay: &Replay<'_>) -> &Pixmap {
         self.canvas.data_mut().copy_from_slice(self.ground.data());
+        for (door, _) in self.doors.iter().zip(&replay.closed).filter(|(_, closed)| **closed) {
+            fill(&mut self.canvas, door.clone(), Rgb::WALL, Transform::identity());
+        }
         let metre = self.layout.cell;
         for (id, body) in replay.bodies.iter().enumerate() {
             let radius = body.shape.reach() as f32 * metre;

@@ -72,6 +72,23 @@ fn a_file_runs_and_its_trace_is_judged() {
     folder.throng("check --scenario door.toml --trace grid.trace").refused(&["but the trace is of a grid"]);
 }
 
+/// Doors of a file close and open, and a trace that has them otherwise is none of it.
+#[test]
+fn doors_close_and_open() {
+    let folder = Folder::new();
+    let door = "[[door]]\nrectangle = [9, 4, 11, 8]\n[[event]]\nat = 20\nclose = [0]\n[[event]]\nat = 400\nopen = [0]\n";
+    folder.write("door.toml", format!("{DOOR}{door}"));
+    let json = folder.throng("run door.toml --json --trace t --gif t.gif").expect(0).json();
+    assert!(json["ticks"].as_u64().unwrap() > 400, "{json}");
+    folder.throng("check --trace t").expect(0);
+    folder.throng("check --scenario door.toml --trace t").expect(0);
+    folder.write("other.toml", format!("{DOOR}{}", door.replace("at = 20", "at = 30")));
+    let said = folder.throng("check --scenario other.toml --trace t").expect(1).out;
+    assert!(said.contains("step 20: door 0 closes, of which the scene says nothing"), "{said}");
+    folder.write("bad.toml", format!("{DOOR}{}", door.replace("close = [0]", "close = [3]")));
+    folder.throng("run bad.toml").refused(&["bad.toml, line 19: expected numbers of a [[door]]"]);
+}
+
 /// Explorers find what they look for in a world that they do not know, and say how much of it they have seen.
 #[test]
 fn explorers_run_here_too() {
@@ -171,5 +188,19 @@ fn a_scenario_of_the_grid_runs_in_continuous_space() {
     let said = folder.throng("check --scenario gap.toml --trace g").expect(0).out;
     assert!(said.starts_with("valid: 1 of 1"), "{said}");
     folder.write("shut.toml", format!("{text}[[event]]\nat = 3\nclose = [[2, 1]]\n"));
-    folder.throng("run shut.toml --continuous").refused(&["walls of continuous space cannot"]);
+    let said = folder.throng("run shut.toml --continuous --ticks 300 --trace s --gif s.gif").expect(2).out;
+    assert!(said.contains("body 0 at (") && said.contains("has no way to its goal"), "{said}");
+    folder.throng("check --scenario shut.toml --trace s").expect(0);
+    let said = folder.throng("check --scenario gap.toml --trace s").expect(1).out;
+    assert!(said.contains("there is no door 0"), "{said}");
+    folder.write(
+        "again.toml",
+        format!("{text}[[event]]\nat = 3\nclose = [[2, 1]]\n[[event]]\nat = 60\nopen = [[2, 1]]\n"),
+    );
+    let json = folder.throng("run again.toml --continuous --json").expect(0).json();
+    assert!(json["time"].as_f64().unwrap() > 60.0, "{json}");
+    folder.throng("run again.toml --continuous --save k --at 200").expect(0);
+    let rest = folder.throng("run --resume k --trace r --json").expect(0).json();
+    assert_eq!(rest["state_hash"], json["state_hash"]);
+    folder.throng("check --trace r").expect(0);
 }

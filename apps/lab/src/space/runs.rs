@@ -69,6 +69,7 @@ fn go(world: &mut World, judge: &mut SpaceJudge, steps: u64) {
     let until = world.steps() + steps;
     while !world.is_done() && world.steps() < until {
         world.step(&Unlimited, &mut Unobserved);
+        world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
     }
 }

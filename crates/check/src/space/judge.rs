@@ -1,5 +1,6 @@
 //! Watches bodies move, step by step.
 
+use super::doors::Doors;
 use super::{Closest, Solid, closest};
 use core::fmt;
 use throng_core::AgentId;
@@ -9,6 +10,8 @@ use throng_core::space::{Convex, NewBody, Point, Pose, Scene, Shape};
 const KEPT: usize = 100;
 /// Speeds are held against their limits up to rounding.
 const ROUNDING: f64 = 1e-9;
+/// A door that is to close has to if nobody is nearer to it than this. Whoever is nearer may keep it open.
+const NEAR: f64 = 1e-4;
 
 /// One body as the judge knows it.
 #[derive(Clone, Debug)]
@@ -37,6 +40,20 @@ pub enum SpaceViolation {
     Touch { step: u64, first: AgentId, second: AgentId, time: f64, gap: f64 },
     #[error("step {step}: body {agent} touches wall {wall} when {time:.6} of it has passed (gap {gap:e})")]
     Wall { step: u64, agent: AgentId, wall: usize, time: f64, gap: f64 },
+    #[error(
+        "step {step}: body {agent} touches door {door}, which is closed, when {time:.6} of it has passed (gap {gap:e})"
+    )]
+    Door { step: u64, agent: AgentId, door: usize, time: f64, gap: f64 },
+    #[error("step {step}: there is no door {door}")]
+    NoDoor { step: u64, door: u32 },
+    #[error("step {step}: door {door} does not {}, as the scene has it in store", verb(*open))]
+    Missed { step: u64, door: usize, open: bool },
+    #[error("step {step}: door {door} {}s, of which the scene says nothing", verb(*open))]
+    NotInStore { step: u64, door: u32, open: bool },
+}
+
+const fn verb(open: bool) -> &'static str {
+    if open { "open" } else { "close" }
 }
 
 /// What the judge says in the end.
@@ -79,6 +96,7 @@ impl fmt::Display for SpaceReport {
 pub struct SpaceJudge {
     movers: Vec<Mover>,
     walls: Vec<Solid>,
+    doors: Doors,
     poses: Vec<Option<Pose>>,
     report: SpaceReport,
 }
@@ -97,6 +115,7 @@ struct Swept {
 enum Who {
     Body(AgentId),
     Wall(usize),
+    Door(usize),
 }
 
 impl SpaceJudge {
@@ -105,7 +124,7 @@ impl SpaceJudge {
     #[must_use]
     pub fn new(movers: Vec<Mover>, walls: &[Convex], poses: Vec<Option<Pose>>) -> Self {
         let walls = walls.iter().map(Solid::wall).collect();
-        Self { movers, walls, poses, report: SpaceReport::default() }
+        Self { movers, walls, doors: Doors::default(), poses, report: SpaceReport::default() }
     }
 
     /// A judge of what is done about a scene by bodies that begin at `poses`.
@@ -113,7 +132,32 @@ impl SpaceJudge {
     pub fn of(scene: &Scene, poses: Vec<Option<Pose>>) -> Self {
         let mover = |body: &NewBody| Mover { shape: body.shape.clone(), speed: body.speed };
         let walls = [&scene.walls[..], &scene.border()].concat();
-        Self::new(scene.bodies.iter().map(mover).collect(), &walls, poses)
+        let judge = Self::new(scene.bodies.iter().map(mover).collect(), &walls, poses);
+        Self { doors: Doors::of(scene), ..judge }
+    }
+
+    /// Before the next step a door has closed or opened.
+    pub fn change(&mut self, door: u32, open: bool) {
+        let step = self.report.steps;
+        self.doors.happen(step);
+        match self.doors.list.get_mut(door as usize) {
+            None => self.object(SpaceViolation::NoDoor { step, door }),
+            Some(found) => {
+                found.closed = !open;
+                // Once is enough.
+                if core::mem::replace(&mut found.wanted, !open) == open {
+                    self.object(SpaceViolation::NotInStore { step, door, open });
+                }
+            }
+        }
+    }
+
+    /// Somebody from outside wants a door closed or open from now on, whatever the scene had in store for it until now.
+    pub fn want(&mut self, door: u32, open: bool) {
+        self.doors.happen(self.report.steps);
+        if let Some(door) = self.doors.list.get_mut(door as usize) {
+            door.wanted = !open;
+        }
     }
 
     /// One step of so much time, which leads everybody to these poses. Who comes or goes does so between two steps.
@@ -125,6 +169,7 @@ impl SpaceJudge {
             self.object(SpaceViolation::WrongCount { step, found, expected });
             return;
         }
+        self.hold_doors(step);
         let mut swept = Vec::with_capacity(poses.len() + self.walls.len());
         for (place, to) in poses.iter().enumerate() {
             let Some(to) = *to else { continue };
@@ -136,6 +181,10 @@ impl SpaceJudge {
                 .iter()
                 .enumerate()
                 .map(|(wall, solid)| Swept::new(solid.clone(), Point::ZERO, Point::ZERO, Who::Wall(wall))),
+        );
+        let closed = self.doors.list.iter().enumerate().filter(|(_, door)| door.closed);
+        swept.extend(
+            closed.map(|(id, door)| Swept::new(door.solid.clone(), Point::ZERO, Point::ZERO, Who::Door(id))),
         );
         self.compare(step, swept);
         self.poses = poses.to_vec();
@@ -159,6 +208,30 @@ impl SpaceJudge {
         if self.report.violations.len() < KEPT {
             self.report.violations.push(violation);
         }
+    }
+
+    /// Doors have to be as the scene has it in store, but for those that somebody keeps open.
+    fn hold_doors(&mut self, step: u64) {
+        self.doors.happen(step);
+        for door in 0..self.doors.list.len() {
+            let (wanted, closed) = (self.doors.list[door].wanted, self.doors.list[door].closed);
+            if wanted != closed && !(wanted && self.is_taken(door)) {
+                self.object(SpaceViolation::Missed { step, door, open: !wanted });
+                // Once is enough.
+                self.doors.list[door].closed = wanted;
+            }
+        }
+    }
+
+    /// Whether the disc around somebody is in a door, or nearly so.
+    fn is_taken(&self, door: usize) -> bool {
+        let near = |(mover, pose): (&Mover, &Option<Pose>)| {
+            let Some(pose) = pose else { return false };
+            let disc = Solid { points: vec![Point::ZERO], round: mover.shape.reach() };
+            let still = (Point::ZERO, Point::ZERO);
+            closest(&disc, &self.doors.list[door].solid, (pose.at, Point::ZERO), still).gap <= NEAR
+        };
+        self.movers.iter().zip(&self.poses).any(near)
     }
 
     /// What one body covers, after a look at how it moves.
@@ -195,7 +268,7 @@ impl SpaceJudge {
                     continue;
                 }
                 let found = match (here.who, there.who) {
-                    (Who::Wall(_), Who::Wall(_)) => continue,
+                    (Who::Wall(_) | Who::Door(_), Who::Wall(_) | Who::Door(_)) => continue,
                     _ => closest(&here.solid, &there.solid, (here.from, there.from), (here.by, there.by)),
                 };
                 self.weigh(step, here.who, there.who, found);
@@ -216,6 +289,9 @@ impl SpaceJudge {
             }
             (Who::Body(agent), Who::Wall(wall)) | (Who::Wall(wall), Who::Body(agent)) if gap <= 0.0 => {
                 self.object(SpaceViolation::Wall { step, agent, wall, time, gap });
+            }
+            (Who::Body(agent), Who::Door(door)) | (Who::Door(door), Who::Body(agent)) if gap <= 0.0 => {
+                self.object(SpaceViolation::Door { step, agent, door, time, gap });
             }
             _ => {}
         }

@@ -19,7 +19,7 @@ pub struct SpaceVerdict {
 }
 
 /// Judges a trace of a scene: everybody begins where the scene has it, nobody touches anybody or a wall, and nobody goes
-/// faster than it can.
+/// faster than it can. Doors close and open as the scene has it in store, and no otherwise.
 #[must_use]
 pub fn check_space_trace(scene: &Scene, trace: &SpaceTrace) -> SpaceVerdict {
     let mut judge = SpaceJudge::of(scene, trace.starts.clone());
@@ -32,6 +32,9 @@ pub fn check_space_trace(scene: &Scene, trace: &SpaceTrace) -> SpaceVerdict {
     let mut poses: Vec<Option<Pose>> = trace.starts.clone();
     let mut still = 0;
     for tick in 0..trace.ticks() {
+        for change in trace.changes_at(tick) {
+            judge.change(change.door, change.open);
+        }
         for &(agent, to) in trace.at(tick) {
             if let Some(pose) = poses.get_mut(agent.index()) {
                 *pose = Some(to);

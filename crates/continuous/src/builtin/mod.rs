@@ -71,6 +71,8 @@ pub fn builtin(name: &str, seed: u64) -> Option<Scene> {
         least: Point::ZERO,
         most,
         walls,
+        doors: Vec::new(),
+        events: Vec::new(),
         settings: Settings::default(),
         bodies,
     })

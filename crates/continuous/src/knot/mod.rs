@@ -232,7 +232,7 @@ impl World {
         tied
     }
 
-    /// Whether a body can be part of a knot with others: it may move, and all fit where they go.
+    /// Whether a body can be part of a knot with others: they are of one team, it may move, and all fit where they go.
     fn may_tie(&self, id: u32, others: &[u32]) -> bool {
         if others.contains(&id) {
             return false;
@@ -246,11 +246,12 @@ impl World {
         !body.is_gone()
             && body.errand != Errand::Hold
             && body.doing != Doing::Lost
+            && others.iter().all(|&other| self.bodies[other as usize].team == body.team)
             && others.iter().all(apart)
     }
 
     /// Where a body wants to be: at the end of its leg, or where it rested.
-    fn home(&self, id: usize) -> Point {
+    pub(crate) fn home(&self, id: usize) -> Point {
         let body = &self.bodies[id];
         let rests = body.leg >= body.errand.legs();
         let to = if rests { body.path.first().copied() } else { body.errand.target(body.leg) };

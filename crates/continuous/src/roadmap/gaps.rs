@@ -13,12 +13,19 @@ const WIDER: f64 = 1.5;
 /// How far from a corner a point is beside it, in reaches of the body.
 const OFF: f64 = 1.01;
 
+impl Roadmap {
+    /// How far from walls there are points on their account.
+    pub(super) fn beside(&self, solid: &Solid) -> f64 {
+        2.0 * solid.reach + WIDER * self.spacing
+    }
+}
+
 impl Ground<'_> {
     /// Tells of all points of a patch that are there for walls near it, in the order of walls. Not all have room.
     pub(super) fn beside_walls(&self, patch: usize, mut tell: impl FnMut(Point)) {
         let Roadmap { spacing, .. } = *self.map;
         let (solid, space) = (self.solid, self.space);
-        let widest = 2.0 * solid.reach + WIDER * spacing;
+        let widest = self.map.beside(solid);
         let (least, most) = self.map.extent(patch, space);
         let (low, high) = (least - Point::new(widest, widest), most + Point::new(widest, widest));
         let walls = space.walls_within(low - Point::new(widest, widest), high + Point::new(widest, widest));

@@ -77,14 +77,8 @@ impl<'a> Ground<'a> {
     pub(crate) fn joined(&self, point: u32) -> &'a [u32] {
         let Some(place) = self.place(point) else { return &[] };
         place.joined.get_or_init(|| {
-            let Roadmap { spacing, sampling, .. } = *self.map;
-            let near = match sampling {
-                // Up to the diagonal neighbour and no farther.
-                Sampling::Lattice { .. } => 1.5 * spacing,
-                Sampling::Random { .. } => 3.0 * spacing,
-            };
-            // The mouth of a gap is about as far from open space as the body reaches.
-            let far = near + self.solid.reach.min(2.0 * spacing);
+            let near = self.map.near();
+            let far = near + self.map.mouth(self.solid);
             let fits = |&(square, id): &(f64, u32)| {
                 let extra = || place.extra || self.place(id).is_some_and(|other| other.extra);
                 id != point && (square <= near * near || extra())
@@ -121,9 +115,34 @@ impl<'a> Ground<'a> {
 }
 
 impl Roadmap {
+    /// How far from each other points are joined.
+    fn near(&self) -> f64 {
+        match self.sampling {
+            // Up to the diagonal neighbour and no farther.
+            Sampling::Lattice { .. } => 1.5 * self.spacing,
+            Sampling::Random { .. } => 3.0 * self.spacing,
+        }
+    }
+
+    /// How much farther those are that are there for walls: the mouth of a gap is about as far from open space as the body reaches.
+    fn mouth(&self, solid: &Solid) -> f64 {
+        solid.reach.min(2.0 * self.spacing)
+    }
+
     /// How many points have been worked out.
     pub(crate) fn points(&self) -> usize {
         self.patches.iter().filter_map(OnceLock::get).map(|patch| patch.len()).sum()
+    }
+
+    /// Walls have changed between two corners: points near there, and those that may be joined with them, are worked out anew.
+    pub(crate) fn changed(&mut self, least: Point, most: Point, solid: &Solid) {
+        let far = 2.0 * self.beside(solid) + self.near() + self.mouth(solid) + self.spacing * PATCH as f64;
+        let corner = Point::new(far, far);
+        let ((x0, y0), (x1, y1)) = (self.patch_of(least - corner), self.patch_of(most + corner));
+        let columns = self.columns;
+        for patch in (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| y * columns + x)) {
+            self.patches[patch] = OnceLock::new();
+        }
     }
 
     /// Column and row of the patch of a place; of the nearest one if it is in none.

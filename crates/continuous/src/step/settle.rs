@@ -4,6 +4,7 @@
 //! ever. And who has been promoted and still goes round those who rest never asks them for room: it must go straight for that.
 
 use super::sight::Eye;
+use crate::body::Doing;
 use crate::geometry::overlap;
 use crate::{Errand, Event, MARGIN, World};
 use throng_core::AgentId;
@@ -30,7 +31,9 @@ impl Eye<'_> {
         let Some(to) = self.last() else { return false };
         self.rests(other) && {
             let there = &self.sight.bodies[other as usize];
-            let goal = there.errand.target(there.leg).unwrap_or(there.pose.at);
+            // Where a stranger wants to be is not known, only where it is.
+            let goal = there.errand.target(there.leg).filter(|_| there.team == self.body.team);
+            let goal = goal.unwrap_or(there.pose.at);
             self.covers(other, to, goal)
         }
     }
@@ -38,7 +41,8 @@ impl Eye<'_> {
     /// Whether the body is done and another, on its last leg, has a goal so near that both do not fit: that one settles, and the body does not make way for it.
     pub(super) fn precedes(&self, other: u32) -> bool {
         let (body, there) = (self.body, &self.sight.bodies[other as usize]);
-        body.leg >= body.errand.legs() && there.leg.saturating_add(1) >= there.errand.legs() && {
+        let known = body.team == there.team;
+        known && body.leg >= body.errand.legs() && there.leg.saturating_add(1) >= there.errand.legs() && {
             let goals = (body.errand.target(body.leg), there.errand.target(there.leg));
             matches!(goals, (Some(mine), Some(theirs)) if self.covers(other, mine, theirs))
         }
@@ -72,7 +76,8 @@ impl Eye<'_> {
         // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way.
         let straight = self.body.path.len() == 1 + usize::from(self.body.round);
         let patient = f64::from(self.body.slow) * sight.settings.step < sight.settings.patience;
-        let pushes = self.body.promoted.is_some() && self.rests(cause) && !holds && straight && patient;
+        let stays = self.rests(cause) || sight.bodies[cause as usize].doing == Doing::Lost;
+        let pushes = self.body.promoted.is_some() && stays && !holds && straight && patient;
         if pushes { Insists::Pushes } else { Insists::No }
     }
 }

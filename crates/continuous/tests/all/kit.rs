@@ -1,15 +1,13 @@
 //! What tests share: worlds, and a run with the judge watching.
 
-use throng_check::space::{Mover, SpaceJudge, SpaceReport};
-use throng_continuous::{Body, NewBody, World};
+use throng_check::space::{SpaceJudge, SpaceReport};
+use throng_continuous::{NewBody, World};
 use throng_core::space::{Convex, Point, Pose, Shape};
 use throng_core::{AgentId, Budget, Draw as _, Random, Unobserved, stream};
 
 /// A judge of a world as it is now.
 pub(crate) fn judge(world: &World) -> SpaceJudge {
-    let mover = |body: &Body| Mover { shape: body.shape().clone(), speed: body.speed() };
-    let walls = [world.space().walls(), &world.space().border()].concat();
-    SpaceJudge::new(world.bodies().iter().map(mover).collect(), &walls, world.poses())
+    SpaceJudge::of(&world.scene(), world.poses())
 }
 
 /// Runs until all have arrived or `time` is over. The judge watches every step and must have nothing to object.
@@ -17,6 +15,7 @@ pub(crate) fn run(world: &mut World, time: f64, budget: &dyn Budget) -> SpaceRep
     let mut judge = judge(world);
     while !world.is_done() && world.time() < time {
         world.step(budget, &mut Unobserved);
+        world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
         assert!(judge.report().is_valid(), "{}", judge.report());
     }

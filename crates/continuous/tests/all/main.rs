@@ -2,6 +2,7 @@
 
 mod budgets;
 mod calm;
+mod closing;
 mod corridors;
 mod crowds;
 mod determinism;
@@ -12,4 +13,5 @@ mod orders;
 mod parked;
 mod refusals;
 mod scenes;
+mod strangers;
 mod walls;

@@ -1,11 +1,13 @@
 //! Words for continuous space: points, convex shapes, and where a body is. Grids know nothing of them; the judge of
 //! continuous worlds, their files and whoever moves bodies meet here.
 
+mod door;
 mod point;
 mod scene;
 mod shape;
 mod trace;
 
+pub use door::{Door, DoorChange, DoorEvent};
 pub use point::{Point, Pose};
 pub use scene::{Errand, NewBody, Sampling, Scene, Settings, border};
 pub use shape::{Convex, Shape, ShapeError};

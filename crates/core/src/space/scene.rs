@@ -1,7 +1,7 @@
 //! A world in continuous space as it is written down: who is where, who wants what, and how they look ahead. Nobody has
 //! looked yet whether all that is possible.
 
-use super::{Convex, Point, Pose, Shape};
+use super::{Convex, Door, DoorEvent, Point, Pose, Shape};
 use crate::Tick;
 
 /// What a body is to do.
@@ -61,7 +61,7 @@ pub struct NewBody {
     pub errand: Errand,
     /// Who goes first, whatever the delays: the higher.
     pub priority: i32,
-    /// Whose it is; pictures tell teams apart.
+    /// Whose it is. Teams do not know each other's goals and ways, and pictures tell them apart.
     pub team: u16,
 }
 
@@ -145,6 +145,10 @@ pub struct Scene {
     pub most: Point,
     /// What stands in the way. Walls may overlap each other.
     pub walls: Vec<Convex>,
+    /// Walls that close and open, by number.
+    pub doors: Vec<Door>,
+    /// When they do, the first first.
+    pub events: Vec<DoorEvent>,
     /// How bodies look ahead.
     pub settings: Settings,
     /// Everybody, by number.
@@ -163,6 +167,8 @@ impl Scene {
             least: Point::ZERO,
             most: Point::new(width, height),
             walls: Vec::new(),
+            doors: Vec::new(),
+            events: Vec::new(),
             settings: Settings::default(),
             bodies: Vec::new(),
         }

@@ -1,6 +1,6 @@
 //! What happened in continuous space.
 
-use super::Pose;
+use super::{DoorChange, Pose};
 use crate::{AgentId, Tick};
 
 /// Where bodies were, step by step: within a step each moves in a straight line at one speed.
@@ -8,6 +8,8 @@ use crate::{AgentId, Tick};
 pub struct SpaceTrace {
     /// By body: where it was in the beginning; nowhere if it had left.
     pub starts: Vec<Option<Pose>>,
+    /// Doors that closed and opened, in their order.
+    pub changes: Vec<DoorChange>,
     moves: Vec<(AgentId, Pose)>,
     /// Where in `moves` each step ends.
     ends: Vec<usize>,
@@ -17,7 +19,7 @@ impl SpaceTrace {
     /// Nothing has happened yet.
     #[must_use]
     pub const fn new(starts: Vec<Option<Pose>>) -> Self {
-        Self { starts, moves: Vec::new(), ends: Vec::new() }
+        Self { starts, changes: Vec::new(), moves: Vec::new(), ends: Vec::new() }
     }
 
     /// In the step that has begun, a body gets there. Who is not named stays as it was.
@@ -34,6 +36,14 @@ impl SpaceTrace {
     #[must_use]
     pub const fn ticks(&self) -> Tick {
         self.ends.len() as Tick
+    }
+
+    /// The doors that closed and opened before a step.
+    #[must_use]
+    pub fn changes_at(&self, tick: Tick) -> &[DoorChange] {
+        let begin = self.changes.partition_point(|change| change.tick < tick);
+        let end = self.changes.partition_point(|change| change.tick <= tick);
+        &self.changes[begin..end]
     }
 
     /// Who moved in a step, and where to; nobody in one that has not been.

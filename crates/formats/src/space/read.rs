@@ -5,7 +5,7 @@ use crate::FormatError;
 use crate::lines::line_at;
 use throng_core::Task;
 use throng_core::space::{
-    Convex, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape, ShapeError,
+    Convex, Door, DoorEvent, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape, ShapeError,
 };
 
 /// Where in a file things stand, for errors that show only when it is run. Lines count from 1.
@@ -43,15 +43,33 @@ pub fn parse(text: &str) -> Result<(Scene, Lines), FormatError> {
     }
     .map_err(wrong(lines.space))?;
     let settings = settings(space, file.seed as u64).map_err(wrong(lines.space))?;
+    let line = |span: core::ops::Range<usize>| line_at(text, span.start);
     let wall = |wall: &toml::Spanned<wire::Wall>| {
-        outline(wall.get_ref()).map_err(wrong(line_at(text, wall.span().start)))
+        let wire::Wall { rectangle, corners } = wall.get_ref();
+        outline(*rectangle, corners.as_deref(), "one of `rectangle` and `corners` in a wall")
+            .map_err(wrong(line(wall.span())))
     };
     let walls = file.wall.iter().map(wall).collect::<Result<_, _>>()?;
+    let door = |door: &toml::Spanned<wire::Door>| {
+        let wire::Door { rectangle, corners, closed } = door.get_ref();
+        let wall = outline(*rectangle, corners.as_deref(), "one of `rectangle` and `corners` in a door")
+            .map_err(wrong(line(door.span())))?;
+        Ok(Door { wall, closed: *closed })
+    };
+    let doors = file.door.iter().map(door).collect::<Result<Vec<_>, FormatError>>()?;
+    let event = |found: &toml::Spanned<wire::Event>| {
+        event(found.get_ref(), doors.len()).map_err(wrong(line(found.span())))
+    };
+    let mut events = file.event.iter().map(event).collect::<Result<Vec<_>, _>>()?;
+    events.sort_by_key(|event| event.at);
     let bodies =
         file.body.iter().zip(&lines.bodies).map(|(found, &line)| body(found.get_ref()).map_err(wrong(line)));
     let bodies = bodies.collect::<Result<_, _>>()?;
     let wire::File { name, about, seed, ticks, .. } = file;
-    Ok((Scene { name, about, seed: seed as u64, ticks, least, most, walls, settings, bodies }, lines))
+    Ok((
+        Scene { name, about, seed: seed as u64, ticks, least, most, walls, doors, events, settings, bodies },
+        lines,
+    ))
 }
 
 /// What is wrong with a part of the file.
@@ -110,13 +128,27 @@ fn points(list: &[At]) -> Vec<Point> {
     list.iter().map(|at| at.0).collect()
 }
 
-fn outline(wall: &wire::Wall) -> Result<Convex, Wrong> {
-    match (wall.rectangle, &wall.corners) {
+fn outline(
+    rectangle: Option<wire::Corners>,
+    corners: Option<&[At]>,
+    expected: &'static str,
+) -> Result<Convex, Wrong> {
+    match (rectangle, corners) {
         (Some(wire::Corners(least, most)), None) => Ok(Convex::rectangle(least, most)?),
         (None, Some(corners)) => Ok(Convex::new(points(corners))?),
-        (rectangle, _) => {
-            Err(Wrong::one_of("one of `rectangle` and `corners` in a wall", rectangle.is_some()))
-        }
+        (rectangle, _) => Err(Wrong::one_of(expected, rectangle.is_some())),
+    }
+}
+
+/// What closes and opens, of so many doors.
+fn event(event: &wire::Event, doors: usize) -> Result<DoorEvent, Wrong> {
+    let wire::Event { at, close, open } = event;
+    if close.is_empty() && open.is_empty() {
+        return Err(Wrong::Keys("doors to `close` or to `open` in an event", "none".into()));
+    }
+    match close.iter().chain(open).find(|&&door| door as usize >= doors) {
+        Some(door) => Err(Wrong::Keys("numbers of a [[door]], the first of which is 0", format!("{door}"))),
+        None => Ok(DoorEvent { at: *at, close: close.clone(), open: open.clone() }),
     }
 }
 

@@ -18,10 +18,15 @@
 use crate::FormatError;
 use crate::trace::bytes::{Input, Output};
 use throng_core::AgentId;
-use throng_core::space::{Point, Pose, Scene, SpaceTrace};
+use throng_core::space::{DoorChange, Point, Pose, Scene, SpaceTrace};
 
-/// How every trace of continuous space begins; the last byte is the version.
-pub const MAGIC: &[u8] = b"THRONG-SPACE-TRACE\x01";
+/// How every trace of continuous space begins; then comes the version.
+pub const MAGIC: &[u8] = b"THRONG-SPACE-TRACE";
+
+/// Of scenes without doors: shorter, and what was written before there were any.
+const WALLS: u8 = 1;
+/// With the doors that closed and opened.
+const DOORS: u8 = 2;
 
 /// A run with everything that is needed to show or judge it.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +46,8 @@ pub fn write(file: &SpaceTraceFile) -> Vec<u8> {
     let SpaceTraceFile { scene, state_hash, trace } = file;
     let mut out = Output::default();
     out.raw(MAGIC);
+    let doors = !scene.doors.is_empty() || !trace.changes.is_empty();
+    out.byte(if doors { DOORS } else { WALLS });
     out.string(&super::write(scene));
     out.raw(&state_hash.to_le_bytes());
     out.number(trace.starts.len() as u64);
@@ -56,6 +63,15 @@ pub fn write(file: &SpaceTraceFile) -> Vec<u8> {
     for (id, start) in trace.starts.iter().enumerate() {
         out.byte(u8::from(start.is_some()));
         start.iter().for_each(|start| pose(&mut out, AgentId(id as u32), start));
+    }
+    if doors {
+        out.number(trace.changes.len() as u64);
+        let mut last = 0;
+        for DoorChange { tick, door, open } in &trace.changes {
+            out.number(tick.saturating_sub(last) * 2 + u64::from(*open));
+            out.number(u64::from(*door));
+            last = *tick;
+        }
     }
     out.number(trace.ticks());
     for tick in 0..trace.ticks() {
@@ -77,6 +93,8 @@ pub fn parse(bytes: &[u8]) -> Result<SpaceTraceFile, FormatError> {
     if input.raw(MAGIC.len(), "the magic").ok() != Some(MAGIC) {
         return Err(FormatError::NotATrace);
     }
+    let version = input.byte("the version").ok().filter(|version| [WALLS, DOORS].contains(version));
+    let version = version.ok_or(FormatError::NotATrace)?;
     let text = input.string("the scene")?;
     let scene = super::parse(&text).map_err(|why| FormatError::InTrace { why: Box::new(why) })?.0;
     let mut hash = [0; 8];
@@ -97,6 +115,9 @@ pub fn parse(bytes: &[u8]) -> Result<SpaceTraceFile, FormatError> {
         });
     }
     let mut trace = SpaceTrace::new(starts);
+    if version == DOORS {
+        trace.changes = changes(&mut input, scene.doors.len())?;
+    }
     // Every step takes a byte at least.
     for _ in 0..input.count(1, "the number of steps")? {
         let mut next = 0u64;
@@ -116,6 +137,23 @@ pub fn parse(bytes: &[u8]) -> Result<SpaceTraceFile, FormatError> {
         return Err(input.corrupt("the end"));
     }
     Ok(SpaceTraceFile { scene, state_hash: u64::from_le_bytes(hash), trace })
+}
+
+/// The doors that closed and opened, of so many.
+fn changes(input: &mut Input<'_>, doors: usize) -> Result<Vec<DoorChange>, FormatError> {
+    const LAST: u64 = 1 << 60;
+    let (mut changes, mut tick) = (Vec::new(), 0);
+    // A step and a door take at least two bytes.
+    for _ in 0..input.count(2, "the number of changes")? {
+        let wrong = input.corrupt("a change of a door of the scene, in order");
+        let (number, door) = (input.number("when a door changes")?, input.number("which door")?);
+        tick += number / 2;
+        match u32::try_from(door).ok().filter(|&door| (door as usize) < doors && tick <= LAST) {
+            Some(door) => changes.push(DoorChange { tick, door, open: number % 2 == 1 }),
+            None => return Err(wrong),
+        }
+    }
+    Ok(changes)
 }
 
 fn pose(input: &mut Input<'_>, disc: bool) -> Result<Pose, FormatError> {

@@ -58,6 +58,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) wall: Vec<Spanned<Wall>>,
     #[serde(default)]
+    pub(super) door: Vec<Spanned<Door>>,
+    #[serde(default)]
+    pub(super) event: Vec<Spanned<Event>>,
+    #[serde(default)]
     pub(super) body: Vec<Spanned<Body>>,
 }
 
@@ -90,6 +94,25 @@ pub(super) enum Sampling {
 pub(super) struct Wall {
     pub(super) rectangle: Option<Corners>,
     pub(super) corners: Option<Vec<At>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Door {
+    pub(super) rectangle: Option<Corners>,
+    pub(super) corners: Option<Vec<At>>,
+    #[serde(default)]
+    pub(super) closed: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Event {
+    pub(super) at: u64,
+    #[serde(default)]
+    pub(super) close: Vec<u32>,
+    #[serde(default)]
+    pub(super) open: Vec<u32>,
 }
 
 #[derive(Deserialize)]

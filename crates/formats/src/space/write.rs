@@ -1,12 +1,12 @@
 //! From a scene to TOML.
 
 use core::fmt::Write as _;
-use throng_core::space::{Errand, NewBody, Point, Sampling, Scene, Settings};
+use throng_core::space::{Door, DoorEvent, Errand, NewBody, Point, Sampling, Scene, Settings};
 
 /// Writes a scene so that [`parse`](super::parse) gives it back, to the last bit.
 #[must_use]
 pub fn write(scene: &Scene) -> String {
-    let Scene { name, about, seed, ticks, least, most, walls, settings, bodies } = scene;
+    let Scene { name, about, seed, ticks, least, most, walls, doors, events, settings, bodies } = scene;
     let mut out = String::new();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     for (key, text) in [("name", name), ("about", about)] {
@@ -48,6 +48,23 @@ pub fn write(scene: &Scene) -> String {
     for wall in walls {
         out += "\n[[wall]]\n";
         line(&mut out, "corners", &list(wall.corners()));
+    }
+    for Door { wall, closed } in doors {
+        out += "\n[[door]]\n";
+        line(&mut out, "corners", &list(wall.corners()));
+        if *closed {
+            line(&mut out, "closed", "true");
+        }
+    }
+    for DoorEvent { at, close, open } in events {
+        out += "\n[[event]]\n";
+        // The numbers of TOML end here.
+        line(&mut out, "at", &(*at).min(i64::MAX as u64).to_string());
+        for (key, doors) in [("close", close), ("open", open)] {
+            if !doors.is_empty() {
+                line(&mut out, key, &format!("{doors:?}"));
+            }
+        }
     }
     bodies.iter().for_each(|body| write_body(&mut out, body));
     out

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use throng_core::AgentId;
 use throng_core::space::{
-    Convex, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape, SpaceTrace,
+    Convex, Door, DoorChange, DoorEvent, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape,
+    SpaceTrace,
 };
 use throng_formats::space::trace::{self, SpaceTraceFile};
 use throng_formats::{FormatError, space};
@@ -60,6 +61,24 @@ fn what_is_wrong_has_a_line() {
     assert!(told("disc = 0.5", "disc = 'wide'").starts_with("line 11: invalid type"));
 }
 
+#[test]
+fn doors_and_what_happens_to_them() {
+    let door = format!(
+        "{DOOR}[[door]]\nrectangle = [14, 8, 16, 20]\nclosed = true\n[[event]]\nat = 40\nopen = [0]\n"
+    );
+    let (scene, _) = space::parse(&door).unwrap();
+    assert!(scene.doors.len() == 1 && scene.doors[0].closed);
+    assert_eq!(scene.events, [DoorEvent { at: 40, close: vec![], open: vec![0] }]);
+    let told = |from: &str, to: &str| space::parse(&door.replace(from, to)).unwrap_err().to_string();
+    let none = "line 17: expected numbers of a [[door]], the first of which is 0, found 1";
+    assert_eq!(told("open = [0]", "open = [1]"), none);
+    assert!(
+        told("open = [0]", "").ends_with("expected doors to `close` or to `open` in an event, found none")
+    );
+    assert!(told("rectangle = [14, 8, 16, 20]\n", "").starts_with("line 14: expected one of `rectangle`"));
+    assert!(told("at = 40", "at = -1").starts_with("line 18: "));
+}
+
 fn point() -> impl Strategy<Value = Point> {
     (-1e6f64..1e6, -1e6f64..1e6).prop_map(|(x, y)| Point::new(x, y))
 }
@@ -88,16 +107,26 @@ fn scene() -> impl Strategy<Value = Scene> {
         (0.1f64..9.0).prop_map(|spacing| Sampling::Lattice { spacing }),
         (0.1f64..9.0, any::<u64>()).prop_map(|(density, seed)| Sampling::Random { density, seed }),
     ];
-    let wall = (point(), 0.1f64..9.0)
-        .prop_map(|(at, side)| Convex::rectangle(at, at + Point::new(side, 2.0 * side)).unwrap());
-    let walls = prop::collection::vec(wall, 0..4);
+    let wall = || {
+        (point(), 0.1f64..9.0)
+            .prop_map(|(at, side)| Convex::rectangle(at, at + Point::new(side, 2.0 * side)).unwrap())
+    };
+    let doors = prop::collection::vec((wall(), any::<bool>()), 0..4);
+    let event = (0u64..1 << 62, prop::collection::vec(0u32..4, 0..3), prop::collection::vec(0u32..4, 0..3));
+    let terrain = (prop::collection::vec(wall(), 0..4), doors, prop::collection::vec(event, 0..4));
     let bodies = prop::collection::vec(body(), 0..5);
-    (".{0,9}", any::<u64>(), prop::option::of(0u64..1 << 62), point(), sampling, walls, bodies).prop_map(
-        |(name, seed, ticks, least, sampling, walls, bodies)| {
+    (".{0,9}", any::<u64>(), prop::option::of(0u64..1 << 62), point(), sampling, terrain, bodies).prop_map(
+        |(name, seed, ticks, least, sampling, (walls, doors, events), bodies)| {
+            let known = |list: Vec<u32>| list.into_iter().filter(|&id| (id as usize) < doors.len()).collect();
+            let events =
+                events.into_iter().map(|(at, a, b)| DoorEvent { at, close: known(a), open: known(b) });
+            let mut events: Vec<_> = events.filter(|e| !e.close.is_empty() || !e.open.is_empty()).collect();
+            events.sort_by_key(|event| event.at);
+            let doors = doors.into_iter().map(|(wall, closed)| Door { wall, closed }).collect();
             let settings = Settings { sampling, forecast: 3.25, ..Settings::default() };
             let most = least + Point::new(7.0, 9.5);
             let about = name.to_uppercase();
-            Scene { name, about, seed, ticks, least, most, walls, settings, bodies }
+            Scene { name, about, seed, ticks, least, most, walls, doors, events, settings, bodies }
         },
     )
 }
@@ -114,6 +143,8 @@ fn traced(scene: &Scene, moves: &[Vec<bool>]) -> SpaceTrace {
         for (id, body) in scene.bodies.iter().enumerate().filter(|(id, _)| *list.get(*id).unwrap_or(&false)) {
             trace.push(AgentId(id as u32), faced(body, body.pose.at + Point::new(0.1, 0.3) * step as f64));
         }
+        let change = |(door, _)| DoorChange { tick: step as u64, door, open: step % 2 == 0 };
+        trace.changes.extend((0..).zip(&scene.doors).map(change).take(step % 3));
         trace.end_tick();
     }
     trace
@@ -154,6 +185,8 @@ proptest! {
 fn what_is_no_trace_is_refused() {
     assert_eq!(trace::parse(b"THRONG-TRACE"), Err(FormatError::NotATrace));
     let mut bytes = trace::MAGIC.to_vec();
-    bytes.extend([4, b'a', b' ', b'=', b' ']);
+    bytes.extend([1, 4, b'a', b' ', b'=', b' ']);
     assert!(matches!(trace::parse(&bytes), Err(FormatError::InTrace { .. })));
+    bytes[trace::MAGIC.len()] = 9;
+    assert_eq!(trace::parse(&bytes), Err(FormatError::NotATrace));
 }

@@ -7,10 +7,11 @@ use throng::{space, worlds};
 
 fn world(name: &str, seed: u64, sampling: Option<Sampling>) -> World {
     let mut setup = worlds::builtin(name, seed).unwrap();
-    // Doors that close, and those who do not know the world, are of the grid alone.
+    // Those who do not know the world are of the grid alone, where others do.
     let agents = setup.scenario.agents().iter().filter(|agent| !agent.task.is_search()).cloned();
     let (grid, rules) = (setup.scenario.grid().clone(), setup.scenario.rules());
-    setup.scenario = Scenario::new(name, grid, rules, agents.collect()).unwrap();
+    let events = setup.scenario.events().to_vec();
+    setup.scenario = Scenario::new(name, grid, rules, agents.collect()).unwrap().with_events(events).unwrap();
     let mut scene = space::scene(&setup).unwrap();
     scene.settings.sampling = sampling.unwrap_or(scene.settings.sampling);
     World::of(scene).unwrap()
@@ -21,6 +22,7 @@ fn run(world: &mut World, time: f64, budget: &dyn Budget) -> SpaceReport {
     let mut judge = SpaceJudge::of(&world.scene(), world.poses());
     while !world.is_done() && world.time() < time {
         world.step(budget, &mut Unobserved);
+        world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
         assert!(judge.report().is_valid(), "{}", judge.report());
     }
@@ -59,6 +61,21 @@ fn everybody_arrives_where_one_has_to_back_out() {
     }
 }
 
+/// The same scenario of several teams runs on the grid and here.
+#[test]
+fn strangers_pass_each_other_here_too() {
+    let text = "map = '''\n............\n@..@@@@@@..@\n'''\n[[unit]]\nstart = [0, 0]\ngoal = [11, 0]\n\
+        [[unit]]\nstart = [11, 0]\ngoal = [0, 0]\nteam = 1\n";
+    let setup = throng::formats::scenario::parse(text, &mut |_| Err(String::new())).unwrap();
+    let mut session = throng::Session::new(setup.clone(), &throng::Options::planner("whca")).unwrap();
+    while !session.is_done() && session.state().tick < 300 {
+        session.tick(&Unlimited, &mut Unobserved);
+    }
+    let mut world = World::of(space::scene(&setup).unwrap()).unwrap();
+    run(&mut world, 300.0, &Unlimited);
+    assert!(session.is_done() && world.is_done(), "{:?}", world.bodies());
+}
+
 /// Ways over random points lead through doors of one cell as well.
 #[test]
 fn a_sampled_graph_will_do() {
@@ -77,6 +94,7 @@ fn the_town_runs_within_a_budget() {
     let mut judge = SpaceJudge::of(&world.scene(), world.poses());
     for _ in 0..1500 {
         world.step(&Expansions(200), &mut Unobserved);
+        world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
         let spent = world.counts().expanded - last;
         (last, most) = (world.counts().expanded, most.max(spent));

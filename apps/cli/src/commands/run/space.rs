@@ -38,6 +38,7 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
         world.step(&*budget, &mut Unobserved);
         times.push(begin.elapsed());
         largest_work = largest_work.max(world.counts().expanded - spent);
+        world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
         recorder.iter_mut().for_each(|recorder| recorder.step(&world));
         progress.at(world.steps(), || format!("{} arrived", world.arrived()));
