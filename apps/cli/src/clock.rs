@@ -1,7 +1,7 @@
 //! Wall clocks, which exist in applications only.
 
 use std::time::{Duration, Instant};
-use throng::core::Budget;
+use throng_lab::Deadline;
 
 /// Runs from the moment the program begins to work.
 #[derive(Clone, Copy, Debug)]
@@ -19,18 +19,7 @@ impl Clock {
 
     /// A budget that ends `limit` after the start.
     pub(crate) fn deadline(&self, limit: Duration) -> Deadline {
-        // A limit beyond what the clock can tell is no limit.
-        Deadline(self.0.checked_add(limit))
-    }
-}
-
-/// Stops when its time has come, however much work was done.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(Option<Instant>);
-
-impl Budget for Deadline {
-    fn should_stop(&self, _spent: u64) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
+        Deadline::new(self.0, limit)
     }
 }
 

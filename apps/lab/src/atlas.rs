@@ -123,6 +123,33 @@ pub(crate) fn open(worlds: &[World], request: &Request, watch: &dyn Watch) -> Re
     Ok(places)
 }
 
+/// Every map of a folder with every file of starts and goals that it has there: first all random ones, then the even ones, by number.
+pub(crate) fn all(folder: &Path) -> Result<Vec<Place>, LabError> {
+    let mut places = Vec::new();
+    for file in files::list(&folder.join("maps"))? {
+        let Some(name) = file.strip_suffix(".map") else { continue };
+        let mut read = FromFile::read(folder, name, |k| Some(format!("{name}-random-{k}.scen")))?;
+        read.scens.extend(FromFile::read(folder, name, |k| Some(format!("{name}-even-{k}.scen")))?.scens);
+        let (width, height) = (read.grid.width() as u32, read.grid.height() as u32);
+        let world = World {
+            name: name.to_owned(),
+            kind: Kind::Empty,
+            width,
+            height,
+            percent: 0,
+            units: Placing::Anywhere,
+            data: Some(name.to_owned()),
+            originals: None,
+            scens: None,
+        };
+        places.push(Place { world, file: Some(read) });
+    }
+    if places.is_empty() {
+        return Err(LabError::NoMaps { path: folder.join("maps") });
+    }
+    Ok(places)
+}
+
 impl FromFile {
     /// The map, and starts and goals from the files whose names `scen` tells, from the first on.
     fn read(folder: &Path, name: &str, scen: impl Fn(usize) -> Option<String>) -> Result<Self, LabError> {
@@ -148,6 +175,20 @@ impl Place {
         match &self.file {
             Some(file) if !file.scens.is_empty() => wanted.min(file.scens.len() as u64),
             _ => wanted,
+        }
+    }
+
+    /// The file that the starts and goals of this seed come from, if any.
+    pub(crate) fn scen(&self, seed: u64) -> Option<String> {
+        Some(self.file.as_ref()?.scens.get(seed as usize)?.0.clone())
+    }
+
+    /// How many units there can be: as many as its file has, or half as many as there are open cells.
+    pub(crate) fn most_units(&self, seed: u64) -> usize {
+        let rows = self.file.as_ref().and_then(|file| file.scens.get(seed as usize));
+        match rows {
+            Some((_, bytes)) => scen::parse(bytes).map_or(usize::MAX, |rows| rows.len()),
+            None => self.grid(seed).map_or(usize::MAX, |grid| grid.open_ids().count() / 2),
         }
     }
 

@@ -18,6 +18,8 @@ pub enum LabError {
     BadShard { text: String },
     #[error("{}: cannot read it: {why}", path.display())]
     Read { path: PathBuf, why: io::Error },
+    #[error("{}: no map there: expected files NAME.map", path.display())]
+    NoMaps { path: PathBuf },
     #[error("{}: cannot write it: {why}", path.display())]
     Write { path: PathBuf, why: io::Error },
     #[error("{}: {why}", path.display())]

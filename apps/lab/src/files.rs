@@ -8,6 +8,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LabError> {
     fs::read(path).map_err(|why| LabError::Read { path: path.to_owned(), why })
 }
 
+/// The names of all files of a folder, sorted.
+pub(crate) fn list(folder: &Path) -> Result<Vec<String>, LabError> {
+    let wrong = |why| LabError::Read { path: folder.to_owned(), why };
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        Ok(entry.map_err(wrong)?.file_name().to_string_lossy().into_owned())
+    };
+    let mut names = fs::read_dir(folder).map_err(wrong)?.map(name).collect::<Result<Vec<_>, LabError>>()?;
+    names.sort();
+    Ok(names)
+}
+
 /// Writes beside `path` and renames, so that nobody ever sees half a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -4,6 +4,7 @@ use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
+use crate::mapf::Benchmark;
 use crate::npc::{Better, Expeditions, Goal, Whole};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::space::Continuous;
@@ -47,6 +48,7 @@ const ALL: &[Entry] = &[
     entry::<Expeditions<Whole>>(),
     entry::<Expeditions<Goal>>(),
     entry::<Expeditions<Better>>(),
+    entry::<Benchmark>(),
 ];
 
 const fn entry<E: Experiment>() -> Entry {
