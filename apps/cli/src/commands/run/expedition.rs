@@ -22,6 +22,7 @@ pub(super) fn run(
     scene: Scene,
     mut expedition: Expedition,
 ) -> Result<Answer, CliError> {
+    let seeks = expedition.seeks();
     let (until, budget) = (args.ticks.or(scene.ticks).unwrap_or(TICKS), args.budget());
     let mut judge = SpaceJudge::of(&scene, expedition.world().poses());
     let watched = outputs.trace.is_some() || outputs.gif.is_some();
@@ -42,6 +43,7 @@ pub(super) fn run(
     let (world, report) = (expedition.world(), judge.report());
     let Coverage { seen, unseen, frontier } = expedition.coverage();
     let done = expedition.ending().is_some();
+    let found = seeks.then_some(expedition.ending() == Some(Ending::Found));
     let summary = Summary {
         scenario: scene.name.clone(),
         planner: "continuous",
@@ -58,7 +60,12 @@ pub(super) fn run(
         seen,
         unseen,
         frontier,
-        ended: ended(expedition.ending()),
+        ended: if found == Some(false) && done {
+            "have not found what they looked for"
+        } else {
+            ended(expedition.ending())
+        },
+        found,
         state_hash: format!("{:#018x}", world.hash()),
         tick_us: TickTimes::of(times),
     };
@@ -70,7 +77,7 @@ pub(super) fn run(
         let _ = writeln!(std::io::stderr(), "the judge objects:\n{report}");
     }
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
-    Ok(answer.or(done && report.is_valid(), NOT_SOLVED))
+    Ok(answer.or(done && found != Some(false) && report.is_valid(), NOT_SOLVED))
 }
 
 const fn ended(ending: Option<Ending>) -> &'static str {
@@ -102,6 +109,9 @@ struct Summary {
     frontier: usize,
     /// Why it is over.
     ended: &'static str,
+    /// Whether what they looked for was found, if they looked for something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<bool>,
     state_hash: String,
     tick_us: TickTimes,
 }

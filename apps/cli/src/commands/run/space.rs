@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::Write as _;
 use std::time::Instant;
 use throng::check::space::{SpaceJudge, SpaceReport};
-use throng::continuous::{Body, Counts, Doing, Recorder, World};
+use throng::continuous::{Body, Counts, Doing, Event, Recorder, World};
 use throng::core::{Tick, Unobserved};
 use throng::formats::space::trace::SpaceTraceFile;
 
@@ -31,12 +31,19 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     let watched = outputs.trace.is_some() || outputs.gif.is_some();
     let mut recorder = watched.then(|| Recorder::new(&world));
     let (mut times, mut largest_work) = (Vec::new(), 0);
+    let arrived = |body: &Body| body.has_arrived().then_some(from);
+    let mut arrivals: Vec<Option<Tick>> = world.bodies().iter().map(arrived).collect();
     let mut progress = Progress::new(until);
     outputs.save_at(from, || world.save())?;
     while !world.is_done() && !world.is_stuck() && world.steps() < until {
         let (begin, spent) = (Instant::now(), world.counts().expanded);
         world.step(&*budget, &mut Unobserved);
         times.push(begin.elapsed());
+        for event in world.events() {
+            if let Event::Finished { agent } = event {
+                arrivals[agent.index()] = Some(world.steps());
+            }
+        }
         largest_work = largest_work.max(world.counts().expanded - spent);
         world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
@@ -48,7 +55,7 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     outputs.check_saved(from, world.steps())?;
 
     let report = judge.report();
-    let summary = Summary::of(&world, &before, report, TickTimes::of(times), largest_work);
+    let summary = Summary::of(&world, &before, report, TickTimes::of(times), (largest_work, arrivals));
     if let Some(recorder) = recorder {
         let file = SpaceTraceFile { scene, state_hash: world.hash(), trace: recorder.into_trace() };
         outputs.write_space(&file, &summary.scenario)?;
@@ -87,6 +94,8 @@ struct Summary {
     searches: u64,
     state_hash: String,
     tick_us: TickTimes,
+    /// By body: after which step it had done its errand, if it has.
+    arrivals: Vec<Option<Tick>>,
     left_behind: Vec<Left>,
 }
 
@@ -128,7 +137,7 @@ const fn words(doing: Doing) -> &'static str {
         Doing::MakesWay => "makes way",
         Doing::Awaits => "waits for its way to be planned",
         Doing::Lost => {
-            "has no way to its goal that is a tenth wider than the body (a smaller `spacing` finds narrower ones)"
+            "has no way to its goal that is a tenth wider than its disc, or than the disc around it if it is a polygon that turns"
         }
         Doing::Gone => "has left",
     }
@@ -140,7 +149,7 @@ impl Summary {
         before: &Counts,
         report: &SpaceReport,
         tick_us: TickTimes,
-        largest_work: u64,
+        (largest_work, arrivals): (u64, Vec<Option<Tick>>),
     ) -> Self {
         let counts = world.counts();
         let bodies = world.bodies().iter().enumerate();
@@ -166,6 +175,7 @@ impl Summary {
             searches: counts.searches - before.searches,
             state_hash: format!("{:#018x}", world.hash()),
             tick_us,
+            arrivals,
             left_behind: left.map(|(id, body)| Left::of(id, body)).collect(),
         }
     }
