@@ -1,5 +1,6 @@
 //! `throng run`: simulate a world, tick by tick.
 
+mod common;
 mod expedition;
 mod opening;
 mod outputs;

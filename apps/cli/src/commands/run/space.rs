@@ -1,5 +1,6 @@
 //! A run in continuous space.
 
+use super::common::{Common, steps_of_a_body};
 use super::outputs::Outputs;
 use super::{Args, TICKS};
 use crate::answer::{Answer, NOT_SOLVED};
@@ -15,8 +16,6 @@ use throng::continuous::{Body, Counts, Doing, Event, Recorder, World};
 use throng::core::{Tick, Unobserved};
 use throng::formats::space::trace::SpaceTraceFile;
 
-/// Who decides: there is one way, so that this is its name.
-const PLANNER: &str = "continuous";
 /// So many bodies that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
 
@@ -58,7 +57,7 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     let summary = Summary::of(&world, &before, report, TickTimes::of(times), (largest_work, arrivals));
     if let Some(recorder) = recorder {
         let file = SpaceTraceFile { scene, state_hash: world.hash(), trace: recorder.into_trace() };
-        outputs.write_space(&file, &summary.scenario)?;
+        outputs.write_space(&file, &summary.common.scenario)?;
     }
     if !report.is_valid() {
         let _ = writeln!(std::io::stderr(), "the judge objects:\n{report}");
@@ -70,30 +69,15 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
 /// What a run comes to: what runs on grids tell, and what there is only here.
 #[derive(Serialize)]
 struct Summary {
-    scenario: String,
-    planner: &'static str,
-    seed: u64,
-    agents: usize,
-    /// Steps, and the time that they are.
-    ticks: Tick,
-    time: f64,
-    arrived: usize,
-    /// Steps in which a body would have touched somebody and stopped.
-    failed_moves: u64,
-    expanded: u64,
+    #[serde(flatten)]
+    common: Common,
     largest_work: u64,
-    collisions: u64,
-    /// The least gap between two bodies that the judge saw.
-    least_gap: Option<f64>,
-    distance: f64,
     /// Steps in which a body went slower than it likes, and those in which it made way.
     slowed: u64,
     made_way: u64,
     promoted: u64,
     detours: u64,
     searches: u64,
-    state_hash: String,
-    tick_us: TickTimes,
     /// By body: after which step it had done its errand, if it has.
     arrivals: Vec<Option<Tick>>,
     left_behind: Vec<Left>,
@@ -155,26 +139,13 @@ impl Summary {
         let bodies = world.bodies().iter().enumerate();
         let left = bodies.filter(|(_, body)| !body.has_arrived() && !body.is_gone());
         Self {
-            scenario: world.name().to_owned(),
-            planner: PLANNER,
-            seed: world.seed(),
-            agents: world.bodies().len(),
-            ticks: world.steps(),
-            time: world.time(),
-            arrived: world.arrived(),
-            failed_moves: counts.stops - before.stops,
-            expanded: counts.expanded - before.expanded,
+            common: Common::of((world.name(), world.seed()), world, before, report, tick_us),
             largest_work,
-            collisions: report.collisions,
-            least_gap: report.least_gap,
-            distance: counts.distance - before.distance,
             slowed: counts.slowed - before.slowed,
             made_way: counts.made_way - before.made_way,
             promoted: counts.promoted - before.promoted,
             detours: counts.detours - before.detours,
             searches: counts.searches - before.searches,
-            state_hash: format!("{:#018x}", world.hash()),
-            tick_us,
             arrivals,
             left_behind: left.map(|(id, body)| Left::of(id, body)).collect(),
         }
@@ -182,28 +153,20 @@ impl Summary {
 
     /// For people.
     fn text(&self, outputs: &Outputs) -> String {
-        let Self { scenario, agents, ticks, time, arrived, .. } = self;
+        let Common { scenario, agents, ticks, time, arrived, expanded, .. } = &self.common;
         let mut out = format!(
             "{scenario}: {arrived} of {agents} bodies arrived after {ticks} steps ({time:.1} s) in continuous space\n"
         );
-        let gap = self.least_gap.map_or_else(String::new, |gap| format!(", the least gap {gap:.2e}"));
-        let steps = |count: u64| format!("{} steps of a body", grouped(count));
+        out += &facts(self.common.first());
         out += &facts([
-            ("collisions", format!("{}{gap}", grouped(self.collisions))),
-            ("stopped", steps(self.failed_moves)),
-            ("slowed", steps(self.slowed)),
-            ("made way", steps(self.made_way)),
+            ("slowed", steps_of_a_body(self.slowed)),
+            ("made way", steps_of_a_body(self.made_way)),
             ("promoted", grouped(self.promoted)),
             ("detours", grouped(self.detours)),
             ("ways found", grouped(self.searches)),
-            (
-                "expanded",
-                format!("{}, at most {} in a step", grouped(self.expanded), grouped(self.largest_work)),
-            ),
-            ("distance", format!("{:.1}", self.distance)),
-            ("step", self.tick_us.text()),
-            ("state hash", self.state_hash.clone()),
+            ("expanded", format!("{}, at most {} in a step", grouped(*expanded), grouped(self.largest_work))),
         ]);
+        out += &facts(self.common.last());
         out += &facts(self.left_behind.iter().take(MOST).map(|left| ("left behind", left.text())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
