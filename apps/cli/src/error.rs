@@ -26,6 +26,9 @@ pub(crate) enum CliError {
     /// The same for continuous space.
     #[error("{}, line {line}: {why}", path.display())]
     Scene { path: PathBuf, line: usize, text: String, why: Box<SpaceError> },
+    /// `text` is the line to blame.
+    #[error("{}, line {line}: team {team} has to see the world, but no unit is of that team", path.display())]
+    NobodySees { path: PathBuf, line: usize, text: String, team: u16 },
     #[error(transparent)]
     Space(#[from] SpaceError),
     #[error(transparent)]
@@ -96,7 +99,10 @@ impl CliError {
         {
             out += &quoted(line, why.column(), text);
         }
-        if let Self::Scenario { line, text, .. } | Self::Scene { line, text, .. } = self {
+        if let Self::Scenario { line, text, .. }
+        | Self::Scene { line, text, .. }
+        | Self::NobodySees { line, text, .. } = self
+        {
             out += &quoted(*line, None, text);
         }
         if let Some(hint) = self.hint() {

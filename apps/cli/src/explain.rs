@@ -37,10 +37,9 @@ pub(crate) struct Account {
     /// Where its move in progress began, and when it is over.
     moving_from: Option<(Cell, Tick)>,
     task: String,
-    target: Cell,
-    /// Waypoints reached, and how many there are.
-    leg: u32,
-    legs: u32,
+    /// Where it goes; nowhere in particular if it explores.
+    #[serde(flatten)]
+    way: Option<Way>,
     finished: Option<Tick>,
     resting: bool,
     searches: u64,
@@ -50,6 +49,15 @@ pub(crate) struct Account {
     periods: Vec<Period>,
     /// What keeps it in the end, what keeps that, and so on.
     chain: Chain,
+}
+
+/// Where one goes that has places to go to.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Way {
+    target: Cell,
+    /// Waypoints reached, and how many there are.
+    leg: u32,
+    legs: u32,
 }
 
 impl Listener {
@@ -92,9 +100,11 @@ impl Listener {
             at: cell(unit.at),
             moving_from: (!unit.stands(state.tick)).then(|| (cell(unit.from), unit.until)),
             task: task(&agent.task),
-            target: agent.waypoints().target(unit.leg),
-            leg: unit.leg,
-            legs: agent.waypoints().len(),
+            way: (!agent.task.is_search()).then(|| Way {
+                target: agent.waypoints().target(unit.leg),
+                leg: unit.leg,
+                legs: agent.waypoints().len(),
+            }),
             finished: counts.finished,
             resting: session.rests(self.unit),
             searches: counts.replans,
@@ -120,16 +130,17 @@ impl Account {
             None => self.at.to_string(),
         };
         let standing = match (self.finished, self.resting) {
+            (Some(tick), _) if self.way.is_none() => format!("finished at tick {tick}"),
             (Some(tick), true) => format!("finished at tick {tick}, rests at its last waypoint"),
             (Some(tick), false) => format!("finished at tick {tick}, but is not at its last waypoint now"),
             (None, _) => "not finished".to_owned(),
         };
-        let Self { unit, task, target, leg, legs, searches, .. } = self;
+        let Self { unit, task, searches, .. } = self;
         let mut out = format!("\nunit {unit}\n");
+        out += &facts([("where", place), ("task", task.clone())]);
+        let target = |Way { target, leg, legs }| format!("{target}; {leg} of {legs} waypoints reached");
+        out += &facts(self.way.map(|way| ("target", target(way))));
         out += &facts([
-            ("where", place),
-            ("task", task.clone()),
-            ("target", format!("{target}; {leg} of {legs} waypoints reached")),
             ("state", standing),
             ("searched", format!("{searches} times, {} expansions", grouped(self.expanded))),
             ("failed moves", grouped(self.failed_moves.len() as u64)),

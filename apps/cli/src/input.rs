@@ -124,7 +124,10 @@ pub(crate) fn any_scenario(path: &Path) -> Result<AnyScenario, CliError> {
     let bytes = bytes(path)?;
     match std::str::from_utf8(&bytes) {
         Ok(text) if space::is_space(text) => {
-            let (scene, lines) = space::parse(text).map_err(blame(path, &bytes))?;
+            let (mut scene, lines) = space::parse(text).map_err(blame(path, &bytes))?;
+            if scene.name.is_empty() {
+                scene.name = name_of(path);
+            }
             let (path, text) = (path.to_owned(), text.to_owned());
             Ok(AnyScenario::Space(Box::new(SceneFile { scene, path, text, lines })))
         }
@@ -149,6 +152,11 @@ pub(crate) fn any_trace(path: &Path) -> Result<AnyTrace, CliError> {
     Ok(AnyTrace::Grid(Box::new(file)))
 }
 
+/// What to call a scenario that has no name.
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// A scenario file of a grid. The files that it names are looked for beside it.
 fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
@@ -164,7 +172,19 @@ fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
         let line = 1 + bytes[..bad.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         blame(path, bytes)(FormatError::NotUtf8 { line })
     })?;
-    let (setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, bytes))?;
+    let (mut setup, lines) = scenario::parse_with_lines(text, &mut resolve).map_err(blame(path, bytes))?;
+    let agents = setup.scenario.agents();
+    if let Some(team) = setup.scenario.sight().and_then(|sight| sight.team)
+        && !agents.is_empty()
+        && !agents.iter().any(|agent| agent.team == team)
+    {
+        let line = lines.sight.unwrap_or(1);
+        let text = text.lines().nth(line - 1).unwrap_or_default().to_owned();
+        return Err(CliError::NobodySees { path: path.to_owned(), line, text, team });
+    }
+    if setup.scenario.name().is_empty() {
+        setup.scenario.set_name(name_of(path));
+    }
     Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
 }
 

@@ -199,6 +199,12 @@ impl Expedition {
         self.ending
     }
 
+    /// Whether they look for something.
+    #[must_use]
+    pub const fn seeks(&self) -> bool {
+        self.hidden.is_some()
+    }
+
     /// The bodies, in a space in which all that nobody has seen is wall.
     #[must_use]
     pub const fn world(&self) -> &World {

@@ -287,8 +287,7 @@ impl Scenario {
 
     /// Gives an agent another priority; answers whether there is such an agent.
     pub fn set_priority(&mut self, id: AgentId, priority: i32) -> bool {
-        let agent = self.agents.get_mut(id.index());
-        agent.map(|agent| agent.priority = priority).is_some()
+        self.agents.get_mut(id.index()).map(|agent| agent.priority = priority).is_some()
     }
 
     /// Closes or opens a cell; answers whether that changed anything.
@@ -298,6 +297,11 @@ impl Scenario {
             return Some(false);
         }
         self.grid.set_letter(id, if open { b'.' } else { b'@' }).ok()
+    }
+
+    /// Calls it otherwise.
+    pub fn set_name(&mut self, name: String) {
+        self.name = name;
     }
 
     /// What people call it.

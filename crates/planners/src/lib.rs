@@ -29,6 +29,7 @@ pub mod pibt;
 pub mod refinement;
 pub mod registry;
 pub mod repair;
+mod straight;
 pub mod windowed;
 
 pub use follow::Follow;

@@ -30,6 +30,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
     for (name, has) in GUARANTEES {
         text += &line(&format!("  {name}"), all, |entry| mark(has(&entry.guarantee)));
     }
+    text += "  of moves that fail among several teams nobody can promise anything: strangers' plans are not known\n";
     Answer::done(text)
 }
 

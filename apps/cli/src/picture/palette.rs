@@ -10,6 +10,8 @@ impl Rgb {
     pub(crate) const OPEN: Self = Self(0xf6, 0xf3, 0xec);
     pub(crate) const LINE: Self = Self(0xea, 0xe5, 0xda);
     pub(crate) const WALL: Self = Self(0x4a, 0x51, 0x5e);
+    /// A door of continuous space that is closed.
+    pub(crate) const DOOR: Self = Self(0x7a, 0x5c, 0x46);
     pub(crate) const WATER: Self = Self(0x9c, 0xc3, 0xde);
     pub(crate) const TREES: Self = Self(0x8d, 0xb0, 0x86);
     pub(crate) const SWAMP: Self = Self(0xd3, 0xd3, 0xae);
@@ -84,6 +86,7 @@ impl Palette {
             Rgb::OPEN,
             Rgb::LINE,
             Rgb::WALL,
+            Rgb::DOOR,
             Rgb::WATER,
             Rgb::TREES,
             Rgb::SWAMP,
@@ -139,7 +142,9 @@ mod tests {
     fn named_colours_are_kept() {
         let mut palette = Palette::new();
         assert!(palette.colours.len() < 256);
-        for colour in [Rgb::OPEN, Rgb::WALL, Rgb::WATER, Rgb::TREES, Rgb::SWAMP, Rgb::TEXT, Rgb::FAILED] {
+        for colour in
+            [Rgb::OPEN, Rgb::WALL, Rgb::DOOR, Rgb::WATER, Rgb::TREES, Rgb::SWAMP, Rgb::TEXT, Rgb::FAILED]
+        {
             let index = palette.index(colour);
             assert_ne!(index, Palette::TRANSPARENT);
             assert_eq!(palette.colours[usize::from(index)], colour);

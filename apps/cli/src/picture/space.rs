@@ -4,7 +4,7 @@ use super::font::Font;
 use super::gif::Film;
 use super::layout::Layout;
 use super::palette::{Rgb, unit_colour};
-use super::stage::{caption, fill, outline};
+use super::stage::{caption, fill, fill_hard, outline};
 use super::{GifOptions, PictureError, png};
 use throng_core::Tick;
 use throng_core::space::{Convex, Errand, NewBody, Point, Pose, Scene, Shape, SpaceTrace};
@@ -155,10 +155,10 @@ impl Stage {
         let place = |at: Point| stage.place(at);
         let floor = [scene.least, Point::new(scene.most.x, scene.least.y), scene.most];
         let floor = polygon(floor.into_iter().chain([Point::new(scene.least.x, scene.most.y)]).map(place));
-        fill(&mut ground, floor, Rgb::OPEN, Transform::identity());
+        fill_hard(&mut ground, floor, Rgb::OPEN);
         let outline = |wall: &Convex| polygon(wall.corners().iter().map(|&at| place(at)));
         for wall in &scene.walls {
-            fill(&mut ground, outline(wall), Rgb::WALL, Transform::identity());
+            fill_hard(&mut ground, outline(wall), Rgb::WALL);
         }
         let doors = scene.doors.iter().map(|door| outline(&door.wall)).collect();
         // Walls may reach beyond the space; the caption is not theirs.
@@ -189,7 +189,7 @@ impl Stage {
     fn draw(&mut self, replay: &Replay<'_>) -> &Pixmap {
         self.canvas.data_mut().copy_from_slice(self.ground.data());
         for (door, _) in self.doors.iter().zip(&replay.closed).filter(|(_, closed)| **closed) {
-            fill(&mut self.canvas, door.clone(), Rgb::WALL, Transform::identity());
+            fill_hard(&mut self.canvas, door.clone(), Rgb::DOOR);
         }
         let metre = self.layout.cell;
         for (id, body) in replay.bodies.iter().enumerate() {

@@ -210,6 +210,14 @@ pub(super) fn fill(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb, turn: T
     }
 }
 
+/// The same with hard edges: walls side by side leave no seams, which would be some other colour of the few that pictures have.
+pub(super) fn fill_hard(canvas: &mut Pixmap, path: Option<Path>, colour: Rgb) {
+    if let Some(path) = path {
+        let paint = Paint { anti_alias: false, ..paint(colour) };
+        canvas.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+    }
+}
+
 fn draw_goal(canvas: &mut Pixmap, place: (f32, f32, f32), body: f32, colour: Rgb) {
     let cell = place.2 / body;
     outline(canvas, shape(place, body, cell * 0.28), colour.mix(Rgb::OPEN, 96), (cell * 0.08).max(1.0));

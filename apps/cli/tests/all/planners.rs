@@ -18,6 +18,7 @@ fn every_planner_is_listed_with_everything() {
         assert!(list.iter().any(|planner| planner["name"] == name));
         assert!(text.contains(&format!("{name}: ")), "{text}");
     }
+    assert!(text.contains("of moves that fail among several teams nobody can promise"), "{text}");
     assert!(text.contains("window=16") && text.contains("(auto or 1 to 256)"), "{text}");
 }
 

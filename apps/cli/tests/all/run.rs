@@ -305,3 +305,35 @@ fn explorers_are_followed() {
         .throng("run --builtin expedition --planner explore(radius=0)")
         .refused(&["radius=0", "1 to 65536"]);
 }
+
+/// Whoever looks for something says whether it has found it, and to have looked in vain is not success. Those who explore have no waypoints.
+#[test]
+fn a_search_in_vain_is_told() {
+    let folder = Folder::new();
+    let text = "planner = 'explore'\nmap = \'\'\'\n...@.\n...@.\n\'\'\'\n[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nfind = [4, 0]\n";
+    folder.write("vain.toml", text);
+    let said = folder.throng("run vain.toml --explain 0").expect(2).out;
+    assert!(said.starts_with("vain: 1 of 1 units") && said.contains("unit 0 has not found (4,0)"), "{said}");
+    assert!(!said.contains("waypoint"), "{said}");
+    let json = folder.throng("run vain.toml --explain 0 --json").expect(2).json();
+    assert_eq!((&json["found"][0]["unit"], &json["found"][0]["found"]), (&0.into(), &false.into()));
+    assert!(json["explain"]["target"].is_null() && json["explain"]["legs"].is_null(), "{json}");
+    folder.write("found.toml", text.replace("[4, 0]", "[2, 1]"));
+    let json = folder.throng("run found.toml --json").expect(0).json();
+    assert_eq!(json["found"][0]["found"], true);
+    assert_eq!(json["arrivals"].as_array().unwrap().len(), 1);
+}
+
+/// A team that has to see the world, of which nobody is: most likely a slip.
+#[test]
+fn a_team_of_nobody_sees_nothing() {
+    let folder = Folder::new();
+    let text = "planner = 'lra'\nmap = '...'\n[sight]\nradius = 2\nteam = 3\n[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\n";
+    folder.write("a.toml", text);
+    folder.throng("run a.toml").refused(&[
+        "a.toml, line 3: team 3 has to see the world, but no unit is of that team",
+        "3 | [sight]",
+    ]);
+    folder.write("b.toml", format!("{text}team = 3\n"));
+    folder.throng("run b.toml").expect(0);
+}

@@ -32,6 +32,8 @@ fn a_run_tells_everything() {
         has_keys(&json, &["expanded", "collisions", "distance", "state_hash", "tick_us", "left_behind"]);
         assert_eq!((&json["scenario"], &json["seed"]), (&name.into(), &4.into()));
         assert_eq!((&json["arrived"], &json["collisions"]), (&json["agents"], &0.into()));
+        let last = json["arrivals"].as_array().unwrap().iter().map(|tick| tick.as_u64().unwrap()).max();
+        assert!(last.is_some_and(|last| last <= json["ticks"].as_u64().unwrap()), "{json}");
         assert!(json["least_gap"].as_f64().unwrap() > 0.0);
     }
     let said = folder.throng("run --builtin four-way --ticks 20").expect(2).out;
@@ -86,7 +88,7 @@ fn doors_close_and_open() {
     let said = folder.throng("check --scenario other.toml --trace t").expect(1).out;
     assert!(said.contains("step 20: door 0 closes, of which the scene says nothing"), "{said}");
     folder.write("bad.toml", format!("{DOOR}{}", door.replace("close = [0]", "close = [3]")));
-    folder.throng("run bad.toml").refused(&["bad.toml, line 19: expected numbers of a [[door]]"]);
+    folder.throng("run bad.toml").refused(&["bad.toml, line 21: expected numbers of a [[door]]"]);
 }
 
 /// Explorers find what they look for in a world that they do not know, and say how much of it they have seen.
@@ -105,6 +107,14 @@ fn explorers_run_here_too() {
     );
     let said = folder.throng("run --builtin expedition --continuous --ticks 9").expect(2).out;
     assert!(said.contains("were still looking after 9 steps"), "{said}");
+    // What is looked for is behind a wall.
+    folder.write(
+        "lost.toml",
+        "map = '''\n...@.\n...@.\n'''\n[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nfind = [4, 0]\n",
+    );
+    let said = folder.throng("run lost.toml --continuous").expect(2).out;
+    assert!(said.contains("lost: 1 bodies have not found what they looked for"), "{said}");
+    assert_eq!(folder.throng("run lost.toml --continuous --json").expect(2).json()["found"], false);
     folder.throng("run --builtin expedition --continuous --save x --at 3").refused(&["--save is for grids"]);
 }
 
@@ -168,6 +178,7 @@ fn what_cannot_be_is_refused_with_its_line() {
         folder.throng(&format!("run --builtin four-way {option}")).refused(&[told]);
     }
     folder.throng("run --builtin four-way --directions d.svg").refused(&["--directions is for grids"]);
+    folder.throng("run --builtin four-way --gif g.gif --fog 0").refused(&["--fog is for grids"]);
     folder.throng("run --builtin bridge --sampling random").refused(&["--sampling is for continuous space"]);
     assert_eq!(folder.names(), ["a.toml", "empty.toml"]);
 }
@@ -187,7 +198,7 @@ fn a_scenario_of_the_grid_runs_in_continuous_space() {
     folder.throng("run gap.toml --continuous --trace g").expect(0);
     let said = folder.throng("check --scenario gap.toml --trace g").expect(0).out;
     assert!(said.starts_with("valid: 1 of 1"), "{said}");
-    folder.write("shut.toml", format!("{text}[[event]]\nat = 3\nclose = [[2, 1]]\n"));
+    folder.write("shut.toml", format!("{text}[[event]]\nat = 1\nclose = [[2, 1]]\n"));
     let said = folder.throng("run shut.toml --continuous --ticks 300 --trace s --gif s.gif").expect(2).out;
     assert!(said.contains("body 0 at (") && said.contains("has no way to its goal"), "{said}");
     folder.throng("check --scenario shut.toml --trace s").expect(0);
@@ -195,7 +206,7 @@ fn a_scenario_of_the_grid_runs_in_continuous_space() {
     assert!(said.contains("there is no door 0"), "{said}");
     folder.write(
         "again.toml",
-        format!("{text}[[event]]\nat = 3\nclose = [[2, 1]]\n[[event]]\nat = 60\nopen = [[2, 1]]\n"),
+        format!("{text}[[event]]\nat = 1\nclose = [[2, 1]]\n[[event]]\nat = 60\nopen = [[2, 1]]\n"),
     );
     let json = folder.throng("run again.toml --continuous --json").expect(0).json();
     assert!(json["time"].as_f64().unwrap() > 60.0, "{json}");

@@ -16,6 +16,8 @@ pub struct Lines {
     pub planner: Option<usize>,
     /// Of each unit.
     pub units: Vec<usize>,
+    /// Of what units have to see.
+    pub sight: Option<usize>,
     /// Of the planners of those units that have one of their own.
     pub unit_planners: Vec<(AgentId, usize)>,
 }
@@ -55,6 +57,7 @@ pub fn parse_with_lines(
     let mut lines = Lines {
         planner: file.planner.as_ref().map(|planner| line_at(text, planner.span().start)),
         units: file.unit.iter().map(|unit| line_at(text, unit.span().start)).collect(),
+        sight: file.sight.as_ref().map(|sight| line_at(text, sight.span().start)),
         unit_planners: Vec::new(),
     };
     let mut agents = Vec::with_capacity(file.unit.len());

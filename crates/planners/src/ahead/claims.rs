@@ -2,6 +2,7 @@
 
 use super::entries::Entries;
 use super::{Ahead, Seat, is_mine};
+use crate::straight::straight_on;
 use throng_core::{Action, AgentId, Dir, Event, Observer, Tick, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{Graph, GridGraph, Step};
@@ -54,38 +55,27 @@ impl Ahead {
             }
         }
         // Nobody moves these, or somebody else does: they are taken to stay where they are, and strangers that move to go straight on.
+        let mut ahead = core::mem::take(&mut self.draft);
         for (index, unit) in view.state.units.iter().enumerate() {
             if !self.seats[index].mine && !unit.gone {
                 let id = AgentId(index as u32);
                 let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-                let ahead = self.foresee(&graph, view, id);
-                self.keep(table, &graph, id, ahead, &mut |_| {});
+                ahead.clear();
+                self.foresee(&graph, view, id, &mut ahead);
+                self.keep(table, &graph, id, &ahead, &mut |_| {});
             }
         }
+        self.draft = ahead;
     }
 
-    /// The steps that a stranger is about to take, as it was last seen to go: up to a wall, to where anybody is, or for half as far as
+    /// Adds the steps that a stranger is about to take, as it was last seen to go: up to a wall, to where anybody is, or for half as far as
     /// anybody looks ahead. Nothing for one who stands.
-    fn foresee(&self, graph: &GridGraph<'_>, view: &View<'_>, id: AgentId) -> Vec<Step> {
-        let Some(dir) = view.heading(id) else { return Vec::new() };
+    fn foresee(&self, graph: &GridGraph<'_>, view: &View<'_>, id: AgentId, steps: &mut Vec<Step>) {
+        let Some(dir) = view.heading(id) else { return };
         let seat = &self.seats[id.index()];
-        let (mut at, mut tick) = seat.base;
-        let end = tick + Tick::from(self.manner.steps * seat.step / 2);
-        let mut steps = Vec::new();
-        loop {
-            let mut next = None;
-            graph.edges(at, |edge| next = next.or((edge.action == Action::Go(dir)).then_some(edge)));
-            let Some(edge) = next.filter(|edge| tick + Tick::from(edge.duration) <= end) else {
-                return steps;
-            };
-            let mut free = true;
-            graph.covered(at, edge.to, |cell| free &= [0, id.0 + 1].contains(&self.board[cell as usize]));
-            if !free {
-                return steps;
-            }
-            steps.push(Step { from: at, to: edge.to, tick, duration: edge.duration, action: edge.action });
-            (at, tick) = (edge.to, tick + Tick::from(edge.duration));
-        }
+        let end = seat.base.1 + Tick::from(self.manner.steps * seat.step / 2);
+        let free = |cell: u32| [0, id.0 + 1].contains(&self.board[cell as usize]);
+        straight_on(graph, dir, seat.base, end, steps, free);
     }
 
     /// Lets a unit have its own cell for as long as it looks ahead, or the one that steps lead to which it is expected to take, whoever
@@ -95,7 +85,7 @@ impl Ahead {
         table: &mut Table<Entries>,
         graph: &GridGraph<'_>,
         id: AgentId,
-        ahead: Vec<Step>,
+        ahead: &[Step],
         taken: &mut dyn FnMut(u32),
     ) {
         let depth = self.manner.steps * self.seats[id.index()].step;
@@ -106,7 +96,7 @@ impl Ahead {
         // Where one who moves is to be later than that is anybody's guess.
         let end = base + Tick::from(if ahead.is_empty() { depth } else { depth / 2 });
         let (at, from) = ahead.last().map_or((at, base), |last| (last.to, last.end()));
-        seat.steps.extend(ahead);
+        seat.steps.extend_from_slice(ahead);
         let waits =
             (from..end).map(|tick| Step { from: at, to: at, tick, duration: 1, action: Action::Wait });
         seat.steps.extend(waits);
@@ -126,7 +116,7 @@ impl Ahead {
         observer: &mut dyn Observer,
     ) {
         let mut robbed: Vec<u32> = Vec::new();
-        self.keep(table, graph, id, Vec::new(), &mut |other| robbed.push(other));
+        self.keep(table, graph, id, &[], &mut |other| robbed.push(other));
         robbed.sort_unstable();
         robbed.dedup();
         // The lowest number is to come first.

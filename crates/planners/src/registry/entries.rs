@@ -38,6 +38,10 @@ pub(super) const BASIC: Support = Support {
     explorers: false,
 };
 
+/// What local repair supports, whatever finds the ways.
+pub(super) const REPAIR_SUPPORT: Support =
+    Support { priorities: true, holding: true, closings: true, fog: true, teams: true, ..BASIC };
+
 /// What windows on the map itself support, with a direction map or without.
 pub(super) const WHCA_SUPPORT: Support = Support {
     largest_body: 4,
@@ -187,7 +191,7 @@ pub(super) const ALL: &[Entry] = &[
         about: "local repair A*: everybody plans alone and plans again when blocked",
         source: "Silver, Cooperative Pathfinding (2005)",
         parameters: &[AGITATION],
-        support: Support { priorities: true, holding: true, closings: true, fog: true, teams: true, ..BASIC },
+        support: REPAIR_SUPPORT,
         narrow: |_, support| support,
         fits: |_, _, _| Ok(()),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },
@@ -227,15 +231,7 @@ pub(super) const ALL: &[Entry] = &[
             ALPHA,
             NEIGHBOUR,
         ],
-        support: Support {
-            speeds: true,
-            priorities: true,
-            holding: true,
-            closings: true,
-            fog: true,
-            teams: true,
-            ..BASIC
-        },
+        support: Support { speeds: true, ..REPAIR_SUPPORT },
         narrow: |_, support| support,
         fits: |values, scenario, levels| level_exists("pra", "level", values, scenario, levels),
         guarantee: Guarantee { collision_free: false, ..COOPERATES },

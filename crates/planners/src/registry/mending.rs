@@ -1,6 +1,6 @@
 //! Planners for worlds that change and for those who are against others.
 
-use super::entries::{AGITATION, BASIC, COOPERATES};
+use super::entries::{AGITATION, COOPERATES, REPAIR_SUPPORT};
 use super::{Built, Entry, Parameter, Range};
 use crate::blocking::{Blocker, Settings as BlockerSettings};
 use crate::mending::Mending;
@@ -12,15 +12,7 @@ pub(super) const DLITE: Entry = Entry {
     about: "D* Lite: everybody keeps its way and mends it where the world changes or turns out otherwise; local repair",
     source: "Koenig and Likhachev, D* Lite (2002)",
     parameters: &[AGITATION],
-    support: Support {
-        speeds: true,
-        priorities: true,
-        holding: true,
-        closings: true,
-        fog: true,
-        teams: true,
-        ..BASIC
-    },
+    support: Support { speeds: true, ..REPAIR_SUPPORT },
     narrow: |_, support| support,
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { collision_free: false, ..COOPERATES },
@@ -44,7 +36,7 @@ pub(super) const BLOCKER: Entry = Entry {
         },
         AGITATION,
     ],
-    support: Support { priorities: true, holding: true, closings: true, fog: true, teams: true, ..BASIC },
+    support: REPAIR_SUPPORT,
     narrow: |_, support| support,
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { collision_free: false, ..COOPERATES },

@@ -4,6 +4,7 @@ use super::cooperation::Cooperation;
 use super::promotion::HELD;
 use super::seat::Seat;
 use super::ways::{Way, node, on_way};
+use crate::straight::straight_on;
 use throng_core::{Action, AgentId, Tick, Unit, View};
 use throng_search::reservations::{NOBODY, Rule, Store, Table};
 use throng_search::{Graph, Step};
@@ -91,7 +92,6 @@ impl<S: Store> Cooperation<S> {
             true => depth,
             false => self.settings.window.longest() * self.reach.slowest,
         };
-        let foreseen = self.foresee(graph, view, id, (start, base));
         let seat = &mut self.seats[id.index()];
         seat.cut(base);
         // Everybody begins with this, and no later path needs more.
@@ -105,11 +105,15 @@ impl<S: Store> Cooperation<S> {
             let (from, duration) = (node(&before, seat.poses), (unit.until - unit.since) as u32);
             seat.path.push(Step { from, to: start, tick: unit.since, duration, action });
         }
+        let mut path = core::mem::take(&mut seat.path);
+        let before = path.len();
+        self.foresee(graph, view, id, (start, base), &mut path);
+        let foreseen = path[before..].last();
         // Where one who moves is to be later than that is anybody's guess.
-        let end = base + Tick::from(if foreseen.is_empty() { most } else { depth / 2 });
-        let mut at = foreseen.last().map_or(start, |last| last.to);
-        let stands = foreseen.last().map_or(base, Step::end);
-        seat.path.extend(foreseen);
+        let end = base + Tick::from(if foreseen.is_none() { most } else { depth / 2 });
+        let (mut at, stands) = foreseen.map_or((start, base), |last| (last.to, last.end()));
+        let seat = &mut self.seats[id.index()];
+        seat.path = path;
         for tick in stands..end {
             let to = graph.rest(at);
             seat.path.push(Step { from: at, to, tick, duration: 1, action: Action::Wait });
@@ -135,7 +139,7 @@ impl<S: Store> Cooperation<S> {
 }
 
 impl<S: Store> Cooperation<S> {
-    /// The steps that a unit of others is about to take: straight on, as it was last seen to go, up to a wall, to where
+    /// Adds the steps that a unit of others is about to take: straight on, as it was last seen to go, up to a wall, to where
     /// another stranger is or to who rests. Other units of its own make way; if those who rest did, too, two strangers that rest side by side
     /// would drive each other away for ever, each on its way home. Nothing for one who stands, or who is not a stranger.
     fn foresee(
@@ -143,33 +147,17 @@ impl<S: Store> Cooperation<S> {
         graph: &impl Graph,
         view: &View<'_>,
         id: AgentId,
-        (start, base): (u32, Tick),
-    ) -> Vec<Step> {
-        let Some(dir) = view.heading(id) else { return Vec::new() };
-        let (now, end) = (self.table.entry(view.tick()), base + Tick::from(self.depth(id) / 2));
-        let (mut steps, mut at, mut tick) = (Vec::new(), start, base);
-        loop {
-            let mut ahead = None;
-            graph.edges(at, |edge| {
-                if edge.action == Action::Go(dir) {
-                    ahead = Some(edge);
-                }
-            });
-            let Some(edge) = ahead.filter(|edge| tick + Tick::from(edge.duration) <= end) else {
-                return steps;
-            };
-            let mut free = true;
-            graph.covered(at, edge.to, |place| {
-                let owner = self.table.store.owner(place, now);
-                let makes_way = |seat: &Seat| seat.mine && seat.parked.is_none();
-                free &= owner == NOBODY || owner == id.0 || makes_way(&self.seats[owner as usize]);
-            });
-            if !free {
-                return steps;
-            }
-            steps.push(Step { from: at, to: edge.to, tick, duration: edge.duration, action: edge.action });
-            (at, tick) = (edge.to, tick + Tick::from(edge.duration));
-        }
+        from: (u32, Tick),
+        steps: &mut Vec<Step>,
+    ) {
+        let Some(dir) = view.heading(id) else { return };
+        let (now, end) = (self.table.entry(view.tick()), from.1 + Tick::from(self.depth(id) / 2));
+        let free = |place: u32| {
+            let owner = self.table.store.owner(place, now);
+            let makes_way = |seat: &Seat| seat.mine && seat.parked.is_none();
+            owner == NOBODY || owner == id.0 || makes_way(&self.seats[owner as usize])
+        };
+        straight_on(graph, dir, from, end, steps, free);
     }
 }
 

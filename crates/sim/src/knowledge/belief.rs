@@ -45,10 +45,16 @@ impl Knowledge {
         while core::mem::replace(&mut left, going.len()) > going.len() {
             going.retain(|&(id, dir)| {
                 let Some(unit) = self.ahead(world, id, dir, &taken) else { return true };
-                self.state.units[id.index()] = unit;
-                taken.retain(|&(_, who)| who != id);
-                taken.extend(body(world, self.scenario.agent(id), &unit).map(|cell| (cell, id)));
-                taken.sort_unstable();
+                let agent = self.scenario.agent(id);
+                let before = core::mem::replace(&mut self.state.units[id.index()], unit);
+                for cell in body(world, agent, &before) {
+                    if let Ok(place) = taken.binary_search(&(cell, id)) {
+                        taken.remove(place);
+                    }
+                }
+                for entry in body(world, agent, &unit).map(|cell| (cell, id)) {
+                    taken.insert(taken.partition_point(|other| *other < entry), entry);
+                }
                 false
             });
         }

@@ -1,5 +1,6 @@
 //! A run of explorers in continuous space.
 
+use super::common::Common;
 use super::outputs::Outputs;
 use super::{Args, TICKS};
 use crate::answer::{Answer, NOT_SOLVED};
@@ -11,8 +12,8 @@ use serde::Serialize;
 use std::io::Write as _;
 use std::time::Instant;
 use throng::check::space::SpaceJudge;
-use throng::continuous::{Coverage, Ending, Expedition, Recorder, Scene};
-use throng::core::{Tick, Unobserved};
+use throng::continuous::{Counts, Coverage, Ending, Expedition, Recorder, Scene};
+use throng::core::Unobserved;
 use throng::formats::space::trace::SpaceTraceFile;
 
 /// Lets explorers run until they have seen enough, while recorder and judge watch, and reports. The judge knows all walls.
@@ -22,6 +23,7 @@ pub(super) fn run(
     scene: Scene,
     mut expedition: Expedition,
 ) -> Result<Answer, CliError> {
+    let seeks = expedition.seeks();
     let (until, budget) = (args.ticks.or(scene.ticks).unwrap_or(TICKS), args.budget());
     let mut judge = SpaceJudge::of(&scene, expedition.world().poses());
     let watched = outputs.trace.is_some() || outputs.gif.is_some();
@@ -42,35 +44,32 @@ pub(super) fn run(
     let (world, report) = (expedition.world(), judge.report());
     let Coverage { seen, unseen, frontier } = expedition.coverage();
     let done = expedition.ending().is_some();
+    let found = seeks.then_some(expedition.ending() == Some(Ending::Found));
+    let before = Counts::default();
+    let mut common = Common::of((&scene.name, scene.seed), world, &before, report, TickTimes::of(times));
+    // They are done together, or not at all.
+    common.arrived = if done { world.bodies().len() } else { 0 };
     let summary = Summary {
-        scenario: scene.name.clone(),
-        planner: "continuous",
-        seed: scene.seed,
-        agents: world.bodies().len(),
-        ticks: world.steps(),
-        time: world.time(),
-        arrived: if done { world.bodies().len() } else { 0 },
-        failed_moves: world.counts().stops,
-        expanded: world.counts().expanded,
-        collisions: report.collisions,
-        least_gap: report.least_gap,
-        distance: world.counts().distance,
+        common,
         seen,
         unseen,
         frontier,
-        ended: ended(expedition.ending()),
-        state_hash: format!("{:#018x}", world.hash()),
-        tick_us: TickTimes::of(times),
+        ended: if found == Some(false) && done {
+            "have not found what they looked for"
+        } else {
+            ended(expedition.ending())
+        },
+        found,
     };
     if let Some(recorder) = recorder {
         let file = SpaceTraceFile { scene, state_hash: world.hash(), trace: recorder.into_trace() };
-        outputs.write_space(&file, &summary.scenario)?;
+        outputs.write_space(&file, &summary.common.scenario)?;
     }
     if !report.is_valid() {
         let _ = writeln!(std::io::stderr(), "the judge objects:\n{report}");
     }
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
-    Ok(answer.or(done && report.is_valid(), NOT_SOLVED))
+    Ok(answer.or(done && found != Some(false) && report.is_valid(), NOT_SOLVED))
 }
 
 const fn ended(ending: Option<Ending>) -> &'static str {
@@ -84,54 +83,38 @@ const fn ended(ending: Option<Ending>) -> &'static str {
 /// What a run comes to.
 #[derive(Serialize)]
 struct Summary {
-    scenario: String,
-    planner: &'static str,
-    seed: u64,
-    agents: usize,
-    ticks: Tick,
-    time: f64,
-    arrived: usize,
-    failed_moves: u64,
-    expanded: u64,
-    collisions: u64,
-    least_gap: Option<f64>,
-    distance: f64,
+    #[serde(flatten)]
+    common: Common,
     /// Cells that have been seen and that have not, and seen open ones beside those.
     seen: usize,
     unseen: usize,
     frontier: usize,
     /// Why it is over.
     ended: &'static str,
-    state_hash: String,
-    tick_us: TickTimes,
+    /// Whether what they looked for was found, if they looked for something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<bool>,
 }
 
 impl Summary {
     /// For people.
     fn text(&self, outputs: &Outputs) -> String {
-        let Self { scenario, agents, ticks, time, ended, seen, unseen, frontier, .. } = self;
+        let Self { ended, seen, unseen, frontier, .. } = self;
+        let Common { scenario, agents, ticks, time, expanded, .. } = &self.common;
         let part = 100.0 * *seen as f64 / (seen + unseen).max(1) as f64;
         let mut out = format!(
             "{scenario}: {agents} bodies {ended} after {ticks} steps ({time:.1} s) in continuous space\n"
         );
-        let gap = self.least_gap.map_or_else(String::new, |gap| format!(", the least gap {gap:.2e}"));
-        out += &facts([
-            (
-                "seen",
-                format!(
-                    "{} of {} cells ({part:.1} %), {} of them beside unseen ones",
-                    grouped(*seen as u64),
-                    grouped((seen + unseen) as u64),
-                    grouped(*frontier as u64)
-                ),
-            ),
-            ("collisions", format!("{}{gap}", grouped(self.collisions))),
-            ("stopped", format!("{} steps of a body", grouped(self.failed_moves))),
-            ("expanded", grouped(self.expanded)),
-            ("distance", format!("{:.1}", self.distance)),
-            ("step", self.tick_us.text()),
-            ("state hash", self.state_hash.clone()),
-        ]);
+        let of = format!(
+            "{} of {} cells ({part:.1} %), {} of them beside unseen ones",
+            grouped(*seen as u64),
+            grouped((seen + unseen) as u64),
+            grouped(*frontier as u64)
+        );
+        out += &facts([("seen", of)]);
+        out += &facts(self.common.first());
+        out += &facts([("expanded", grouped(*expanded))]);
+        out += &facts(self.common.last());
         out + &outputs.text()
     }
 }

@@ -1,5 +1,6 @@
 //! `throng run`: simulate a world, tick by tick.
 
+mod common;
 mod expedition;
 mod opening;
 mod outputs;
@@ -21,7 +22,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use summary::Summary;
 use throng::Session;
-use throng::core::{AgentId, Budget, Expansions, Tick, Unlimited};
+use throng::core::{AgentId, Budget, Event, Expansions, Tick, Unlimited};
 
 /// When to stop if neither the command nor the scenario says.
 const TICKS: Tick = 1000;
@@ -38,7 +39,7 @@ Examples:
   throng run --builtin four-way --gif crossing.gif        (continuous space: docs/continuous.md)
   throng run --builtin bridge --continuous --sampling random --json
 
-Exit status: 0 if all units have arrived, 2 if not, 1 for bad input.";
+Exit status: 0 if all units have arrived, and have found what they look for, 2 if not, 1 for bad input.";
 
 /// Simulate a scenario tick by tick
 #[derive(Debug, clap::Args)]
@@ -138,9 +139,11 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     let eyes = eyes(args, &session)?;
     let mut fog = eyes.map(|_| Fog::over(session.scenario().grid()));
     let mut progress = Progress::new(until);
+    let mut heard = Vec::new();
     let run = simulate(&mut session, until, &*budget, |session| {
         progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
         listener.iter_mut().for_each(|listener| listener.hear(session));
+        heard.extend(session.events().iter().filter_map(finder));
         fog.iter_mut().zip(eyes).for_each(|(fog, eyes)| fog.hear(session.seen(eyes)));
         lessons.iter_mut().for_each(|lessons| lessons.hear(session.directions().as_ref()));
         if session.state().tick == from + 1 {
@@ -157,10 +160,19 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     let drawn = GifOptions { chains, lessons, fog, explored, ..GifOptions::default() };
     outputs.write(&session, &run, &drawn)?;
     let explain = listener.map(|listener| listener.account(&session, &run.metrics));
-    let summary = Summary::of(&session, &run, explain);
+    let summary = Summary::of(&session, &run, &heard, explain);
     complain(&run);
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
-    Ok(answer.or(session.is_done() && run.report.is_valid(), NOT_SOLVED))
+    let solved = session.is_done() && summary.all_found();
+    Ok(answer.or(solved && run.report.is_valid(), NOT_SOLVED))
+}
+
+/// Who says that it has found what it looks for.
+const fn finder(event: &Event) -> Option<AgentId> {
+    match *event {
+        Event::Found { agent, .. } => Some(agent),
+        _ => None,
+    }
 }
 
 /// Through whose eyes a picture is drawn.

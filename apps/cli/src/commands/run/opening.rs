@@ -68,7 +68,6 @@ fn of_grid(args: &Args, setup: &Setup) -> Result<Opened, CliError> {
         check_options(args)?;
         let options = [
             ("--save", args.save.is_some(), "explorers in continuous space cannot be saved"),
-            ("--fog", args.fog.is_some(), "pictures of explorers in continuous space show all walls"),
             ("--sampling", args.sampling.is_some(), "the known part of a map is small enough for a lattice"),
         ];
         if let Some((option, _, why)) = options.into_iter().find(|(_, given, _)| *given) {
@@ -92,6 +91,7 @@ fn check_options(args: &Args) -> Result<(), CliError> {
     let options = [
         ("--planner", args.planner.is_some(), "bodies in continuous space all decide in one way"),
         ("--explain", args.explain.is_some(), "of bodies that are left behind it is told what keeps them"),
+        ("--fog", args.fog.is_some(), "pictures of continuous space show all of it"),
         ("--directions", args.directions.is_some(), "no direction map is learned in continuous space"),
     ];
     match options.into_iter().find(|(_, given, _)| *given) {

@@ -1,5 +1,6 @@
 //! A run in continuous space.
 
+use super::common::{Common, steps_of_a_body};
 use super::outputs::Outputs;
 use super::{Args, TICKS};
 use crate::answer::{Answer, NOT_SOLVED};
@@ -11,12 +12,10 @@ use serde::Serialize;
 use std::io::Write as _;
 use std::time::Instant;
 use throng::check::space::{SpaceJudge, SpaceReport};
-use throng::continuous::{Body, Counts, Doing, Recorder, World};
+use throng::continuous::{Body, Counts, Doing, Event, Recorder, World};
 use throng::core::{Tick, Unobserved};
 use throng::formats::space::trace::SpaceTraceFile;
 
-/// Who decides: there is one way, so that this is its name.
-const PLANNER: &str = "continuous";
 /// So many bodies that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
 
@@ -31,12 +30,19 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     let watched = outputs.trace.is_some() || outputs.gif.is_some();
     let mut recorder = watched.then(|| Recorder::new(&world));
     let (mut times, mut largest_work) = (Vec::new(), 0);
+    let arrived = |body: &Body| body.has_arrived().then_some(from);
+    let mut arrivals: Vec<Option<Tick>> = world.bodies().iter().map(arrived).collect();
     let mut progress = Progress::new(until);
     outputs.save_at(from, || world.save())?;
     while !world.is_done() && !world.is_stuck() && world.steps() < until {
         let (begin, spent) = (Instant::now(), world.counts().expanded);
         world.step(&*budget, &mut Unobserved);
         times.push(begin.elapsed());
+        for event in world.events() {
+            if let Event::Finished { agent } = event {
+                arrivals[agent.index()] = Some(world.steps());
+            }
+        }
         largest_work = largest_work.max(world.counts().expanded - spent);
         world.changes().for_each(|change| judge.change(change.door, change.open));
         judge.step(world.settings().step, &world.poses());
@@ -48,10 +54,10 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
     outputs.check_saved(from, world.steps())?;
 
     let report = judge.report();
-    let summary = Summary::of(&world, &before, report, TickTimes::of(times), largest_work);
+    let summary = Summary::of(&world, &before, report, TickTimes::of(times), (largest_work, arrivals));
     if let Some(recorder) = recorder {
         let file = SpaceTraceFile { scene, state_hash: world.hash(), trace: recorder.into_trace() };
-        outputs.write_space(&file, &summary.scenario)?;
+        outputs.write_space(&file, &summary.common.scenario)?;
     }
     if !report.is_valid() {
         let _ = writeln!(std::io::stderr(), "the judge objects:\n{report}");
@@ -63,30 +69,17 @@ pub(super) fn run(args: &Args, outputs: &Outputs, mut world: World) -> Result<An
 /// What a run comes to: what runs on grids tell, and what there is only here.
 #[derive(Serialize)]
 struct Summary {
-    scenario: String,
-    planner: &'static str,
-    seed: u64,
-    agents: usize,
-    /// Steps, and the time that they are.
-    ticks: Tick,
-    time: f64,
-    arrived: usize,
-    /// Steps in which a body would have touched somebody and stopped.
-    failed_moves: u64,
-    expanded: u64,
+    #[serde(flatten)]
+    common: Common,
     largest_work: u64,
-    collisions: u64,
-    /// The least gap between two bodies that the judge saw.
-    least_gap: Option<f64>,
-    distance: f64,
     /// Steps in which a body went slower than it likes, and those in which it made way.
     slowed: u64,
     made_way: u64,
     promoted: u64,
     detours: u64,
     searches: u64,
-    state_hash: String,
-    tick_us: TickTimes,
+    /// By body: after which step it had done its errand, if it has.
+    arrivals: Vec<Option<Tick>>,
     left_behind: Vec<Left>,
 }
 
@@ -128,7 +121,7 @@ const fn words(doing: Doing) -> &'static str {
         Doing::MakesWay => "makes way",
         Doing::Awaits => "waits for its way to be planned",
         Doing::Lost => {
-            "has no way to its goal that is a tenth wider than the body (a smaller `spacing` finds narrower ones)"
+            "has no way to its goal that is a tenth wider than its disc, or than the disc around it if it is a polygon that turns"
         }
         Doing::Gone => "has left",
     }
@@ -140,60 +133,40 @@ impl Summary {
         before: &Counts,
         report: &SpaceReport,
         tick_us: TickTimes,
-        largest_work: u64,
+        (largest_work, arrivals): (u64, Vec<Option<Tick>>),
     ) -> Self {
         let counts = world.counts();
         let bodies = world.bodies().iter().enumerate();
         let left = bodies.filter(|(_, body)| !body.has_arrived() && !body.is_gone());
         Self {
-            scenario: world.name().to_owned(),
-            planner: PLANNER,
-            seed: world.seed(),
-            agents: world.bodies().len(),
-            ticks: world.steps(),
-            time: world.time(),
-            arrived: world.arrived(),
-            failed_moves: counts.stops - before.stops,
-            expanded: counts.expanded - before.expanded,
+            common: Common::of((world.name(), world.seed()), world, before, report, tick_us),
             largest_work,
-            collisions: report.collisions,
-            least_gap: report.least_gap,
-            distance: counts.distance - before.distance,
             slowed: counts.slowed - before.slowed,
             made_way: counts.made_way - before.made_way,
             promoted: counts.promoted - before.promoted,
             detours: counts.detours - before.detours,
             searches: counts.searches - before.searches,
-            state_hash: format!("{:#018x}", world.hash()),
-            tick_us,
+            arrivals,
             left_behind: left.map(|(id, body)| Left::of(id, body)).collect(),
         }
     }
 
     /// For people.
     fn text(&self, outputs: &Outputs) -> String {
-        let Self { scenario, agents, ticks, time, arrived, .. } = self;
+        let Common { scenario, agents, ticks, time, arrived, expanded, .. } = &self.common;
         let mut out = format!(
             "{scenario}: {arrived} of {agents} bodies arrived after {ticks} steps ({time:.1} s) in continuous space\n"
         );
-        let gap = self.least_gap.map_or_else(String::new, |gap| format!(", the least gap {gap:.2e}"));
-        let steps = |count: u64| format!("{} steps of a body", grouped(count));
+        out += &facts(self.common.first());
         out += &facts([
-            ("collisions", format!("{}{gap}", grouped(self.collisions))),
-            ("stopped", steps(self.failed_moves)),
-            ("slowed", steps(self.slowed)),
-            ("made way", steps(self.made_way)),
+            ("slowed", steps_of_a_body(self.slowed)),
+            ("made way", steps_of_a_body(self.made_way)),
             ("promoted", grouped(self.promoted)),
             ("detours", grouped(self.detours)),
             ("ways found", grouped(self.searches)),
-            (
-                "expanded",
-                format!("{}, at most {} in a step", grouped(self.expanded), grouped(self.largest_work)),
-            ),
-            ("distance", format!("{:.1}", self.distance)),
-            ("step", self.tick_us.text()),
-            ("state hash", self.state_hash.clone()),
+            ("expanded", format!("{}, at most {} in a step", grouped(*expanded), grouped(self.largest_work))),
         ]);
+        out += &facts(self.common.last());
         out += &facts(self.left_behind.iter().take(MOST).map(|left| ("left behind", left.text())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));

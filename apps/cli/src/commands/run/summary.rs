@@ -6,7 +6,7 @@ use crate::simulate::{Run, TickTimes};
 use crate::table::{facts, grouped};
 use serde::Serialize;
 use throng::Session;
-use throng::core::{Agent, AgentId, Cause, Explanation, Tick};
+use throng::core::{Agent, AgentId, Cause, Cell, Explanation, Task, Tick};
 
 /// So many units that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
@@ -31,13 +31,47 @@ pub(super) struct Summary {
     distance: f64,
     state_hash: String,
     tick_us: TickTimes,
+    /// By unit: when it had done its task, if it has.
+    arrivals: Vec<Option<Tick>>,
     /// What keeps those who have not arrived.
     left_behind: Vec<Explanation>,
     /// How far those have got who explore, one for each team or, if they do not share what they see, for each unit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     explored: Vec<Explored>,
+    /// Of those who look for something: whether they have found it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    found: Vec<Found>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
+}
+
+/// What has become of a search.
+#[derive(Serialize)]
+struct Found {
+    unit: AgentId,
+    hidden: Cell,
+    found: bool,
+}
+
+impl Found {
+    /// Of all who look for something; `heard` have said that they have found it, and may have forgotten since.
+    fn all(session: &Session, heard: &[AgentId]) -> Vec<Self> {
+        let of = |agent: &Agent| match agent.task {
+            Task::Find(hidden) => {
+                let found = heard.contains(&agent.id) || session.has_seen(agent.id, hidden);
+                Some(Self { unit: agent.id, hidden, found })
+            }
+            _ => None,
+        };
+        let here = |agent: &&Agent| session.unit_id(agent.id).is_some();
+        session.scenario().agents().iter().filter(here).filter_map(of).collect()
+    }
+
+    /// For people.
+    fn text(&self) -> String {
+        let Self { unit, hidden, found } = self;
+        format!("unit {unit} {} {hidden}", if *found { "has found" } else { "has not found" })
+    }
 }
 
 /// What one of those who explore knows.
@@ -89,7 +123,7 @@ impl Explored {
 }
 
 impl Summary {
-    pub(super) fn of(session: &Session, run: &Run, explain: Option<Account>) -> Self {
+    pub(super) fn of(session: &Session, run: &Run, heard: &[AgentId], explain: Option<Account>) -> Self {
         let (scenario, state) = (session.scenario(), session.state());
         Self {
             scenario: scenario.name().to_owned(),
@@ -107,6 +141,7 @@ impl Summary {
             distance: run.metrics.distance(),
             state_hash: format!("{:#018x}", state.hash()),
             tick_us: run.tick_us,
+            arrivals: run.metrics.agents().iter().map(|agent| agent.finished).collect(),
             left_behind: scenario
                 .agents()
                 .iter()
@@ -115,8 +150,14 @@ impl Summary {
                 .filter(|why| why.cause != Cause::Gone)
                 .collect(),
             explored: Explored::all(session),
+            found: Found::all(session, heard),
             explain,
         }
+    }
+
+    /// Whether nobody has looked for something in vain.
+    pub(super) fn all_found(&self) -> bool {
+        self.found.iter().all(|found| found.found)
     }
 
     /// For people.
@@ -139,6 +180,7 @@ impl Summary {
             .then(|| format!("joined {} times, left {} times", self.joined_flocks, self.left_flocks));
         out += &facts(flocks.map(|flocks| ("flocks", flocks)));
         out += &facts(self.explored.iter().take(MOST).map(|explored| ("explored", explored.text())));
+        out += &facts(self.found.iter().take(MOST).map(|found| ("looked for", found.text())));
         out += &facts(self.left_behind.iter().take(MOST).map(|why| ("left behind", why.to_string())));
         let more = self.left_behind.len().saturating_sub(MOST);
         out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
