@@ -1,9 +1,9 @@
 //! The judge of continuous space against dense sampling, and each of its reasons.
 
 use proptest::prelude::*;
-use throng_check::space::{Closest, Mover, Solid, SpaceJudge, SpaceViolation, closest};
+use throng_check::space::{Closest, Mover, Solid, SpaceJudge, SpaceViolation, check_space_trace, closest};
 use throng_core::AgentId;
-use throng_core::space::{Convex, Door, DoorEvent, NewBody, Point, Pose, Scene, Shape};
+use throng_core::space::{Convex, Door, DoorEvent, NewBody, Point, Pose, Scene, Shape, SpaceTrace};
 
 /// Moments at which a step is sampled.
 const SAMPLES: u32 = 400;
@@ -208,4 +208,30 @@ fn doors_are_held_against_what_is_in_store() {
     let early = told(&[1.0, 1.0, 1.0, 1.0], &[(1, 0, false)]);
     assert_eq!(early, [SpaceViolation::NotInStore { step: 1, door: 0, open: false }]);
     assert_eq!(told(&[1.0, 1.0], &[(0, 7, true)]), [SpaceViolation::NoDoor { step: 0, door: 7 }]);
+}
+
+/// Everybody is where the scene has it in the beginning, facing as it does: a trace in which bodies appear at their goals, or never, was
+/// valid before.
+#[test]
+fn nobody_appears_out_of_nowhere() {
+    let plank = Shape::rectangle(2.0, 0.5).unwrap();
+    let body = NewBody::new(plank, Point::new(2.0, 4.0), Point::new(7.0, 4.0));
+    let scene = Scene { bodies: vec![body], ..Scene::open("one", 9.0, 9.0) };
+    let there = Pose::at(Point::new(7.0, 4.0));
+    let told = |starts: Vec<Option<Pose>>, to: Option<Pose>| {
+        let mut trace = SpaceTrace::new(starts);
+        to.into_iter().for_each(|to| trace.push(AgentId(0), to));
+        trace.end_tick();
+        check_space_trace(&scene, &trace).report.violations
+    };
+    let start = scene.bodies[0].pose;
+    assert_eq!(told(vec![Some(start)], None), []);
+    let missing = SpaceViolation::NoStart { agent: AgentId(0), expected: start.at };
+    assert_eq!(told(vec![None], Some(there)), [missing]);
+    assert_eq!(told(vec![None], None), [missing]);
+    let turned = Pose { heading: Point::new(0.0, 1.0), ..start };
+    let expected = start.heading;
+    let heading = SpaceViolation::WrongHeading { agent: AgentId(0), found: turned.heading, expected };
+    assert_eq!(told(vec![Some(turned)], None), [heading]);
+    assert!(matches!(told(vec![], None)[..], [SpaceViolation::WrongCount { .. }, ..]));
 }

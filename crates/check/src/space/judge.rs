@@ -30,6 +30,10 @@ pub enum SpaceViolation {
     WrongCount { step: u64, found: usize, expected: usize },
     #[error("body {agent} begins at {found}, expected {expected}")]
     WrongStart { agent: AgentId, found: Point, expected: Point },
+    #[error("body {agent} is not there in the beginning, expected at {expected}")]
+    NoStart { agent: AgentId, expected: Point },
+    #[error("body {agent} faces {found} in the beginning, expected {expected}")]
+    WrongHeading { agent: AgentId, found: Point, expected: Point },
     #[error("step {step}: body {agent} is nowhere: expected finite coordinates and a heading of length one")]
     Nowhere { step: u64, agent: AgentId },
     #[error("step {step}: body {agent} comes {far} far, at most {limit}")]

@@ -23,10 +23,22 @@ pub struct SpaceVerdict {
 #[must_use]
 pub fn check_space_trace(scene: &Scene, trace: &SpaceTrace) -> SpaceVerdict {
     let mut judge = SpaceJudge::of(scene, trace.starts.clone());
+    let (found, expected) = (trace.starts.len(), scene.bodies.len());
+    if found != expected {
+        judge.object(SpaceViolation::WrongCount { step: 0, found, expected });
+    }
     for (id, (body, start)) in scene.bodies.iter().zip(&trace.starts).enumerate() {
-        let expected = body.pose.at;
-        if let Some(found) = start.map(|start| start.at).filter(|&found| found != expected) {
-            judge.object(SpaceViolation::WrongStart { agent: AgentId(id as u32), found, expected });
+        let (agent, expected) = (AgentId(id as u32), body.pose);
+        match *start {
+            None => judge.object(SpaceViolation::NoStart { agent, expected: expected.at }),
+            Some(start) if start.at != expected.at => {
+                judge.object(SpaceViolation::WrongStart { agent, found: start.at, expected: expected.at });
+            }
+            Some(start) if start.heading != expected.heading && !body.shape.is_disc() => {
+                let (found, expected) = (start.heading, expected.heading);
+                judge.object(SpaceViolation::WrongHeading { agent, found, expected });
+            }
+            Some(_) => {}
         }
     }
     let mut poses: Vec<Option<Pose>> = trace.starts.clone();

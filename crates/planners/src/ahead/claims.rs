@@ -44,7 +44,12 @@ impl Ahead {
             // followed at once.
             let leaves = match table.rule() {
                 Rule::Swap => base + 1,
-                Rule::Hold if seat.mine || view.heading(id).is_some() => base + Tick::from(seat.quick),
+                Rule::Hold if seat.mine || view.heading(id).is_some() => {
+                    // Who stands cannot run at once: if its cell were free before it can have walked off, whoever counts on that would keep
+                    // it there, and it would take the cell back, in every tick.
+                    let runs = Dir::ALL.into_iter().any(|dir| actions.owns(unit.pose, Action::Run(dir)));
+                    base + Tick::from(if runs { seat.quick } else { seat.step })
+                }
                 Rule::Hold => base + Tick::from(self.manner.steps * seat.step),
             };
             let body = actions.footprint(to, Action::Wait).cells().filter_map(|cell| view.grid().id(cell));

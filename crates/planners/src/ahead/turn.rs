@@ -109,7 +109,7 @@ impl Ahead {
         budget: &dyn Budget,
         observer: &mut dyn Observer,
     ) -> Found {
-        if let Some(found) = self.refuse(id, budget) {
+        if let Some(found) = self.refuse(view, id, budget) {
             return found;
         }
         let (start, tick) = self.seats[id.index()].base;
@@ -169,14 +169,16 @@ impl Ahead {
         (self.manner.steps >> self.minds[id.index()].halved.min(HALVINGS)).max(1) * step
     }
 
-    /// What a search for another way comes to that cannot be begun.
-    fn refuse(&mut self, id: AgentId, budget: &dyn Budget) -> Option<Found> {
+    /// What a search for another way comes to that cannot be begun. Under a tight budget those who are where they want to be search in
+    /// every other tick only: they have their turns as soon as they stand in somebody's way, and would leave nothing to those who are not.
+    fn refuse(&mut self, view: &View<'_>, id: AgentId, budget: &dyn Budget) -> Option<Found> {
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if seat.searches > SEARCHES {
             return Some(Found::Nothing);
         }
-        (self.left == 0 || budget.should_stop(self.spent)).then_some(Found::OutOfBudget)
+        let waits = budget.is_tight() && view.tick() % 2 == 1 && self.minds[id.index()].rests();
+        (waits || self.left == 0 || budget.should_stop(self.spent)).then_some(Found::OutOfBudget)
     }
 
     /// Plans the whole rest of the way anew, around all who stand anywhere now. There is no path unless its first step can be
@@ -190,7 +192,7 @@ impl Ahead {
         budget: &dyn Budget,
         observer: &mut dyn Observer,
     ) -> Found {
-        if let Some(found) = self.refuse(id, budget) {
+        if let Some(found) = self.refuse(view, id, budget) {
             return found;
         }
         let (start, goal) = (self.seats[id.index()].base.0, self.minds[id.index()].goal.0);

@@ -72,6 +72,56 @@ fn two_travel_together_over_a_bone() {
     assert!(together.flocks().is_empty());
 }
 
+/// The same wherever the two come from: those who have agreed and not met yet go in the order that they have agreed on. They ranked
+/// by delay before, and whoever slowed down so as to meet got late and took the other's place at the meeting point.
+#[test]
+fn two_who_are_not_disturbed_arrive_when_they_agreed_to() {
+    let rows: Vec<String> =
+        (0..7).map(|y| if y == 3 { ".".repeat(24) } else { format!(".{}.", "@".repeat(22)) }).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut flocks = 0;
+    for (up, down) in (0..3).flat_map(|up| (4..7).map(move |down| (up, down))) {
+        let agents = vec![walker(0, (0, up), (23, up)), walker(1, (0, down), (23, down))];
+        let mut session = session(world(&rows, agents), "flock");
+        tick(&mut session, &Unlimited);
+        let agreed: Vec<Vec<Tick>> = session
+            .flocks()
+            .iter()
+            .map(|flock| flock.members.iter().map(|it| it.together).collect())
+            .collect();
+        let members: Vec<usize> = session
+            .flocks()
+            .iter()
+            .flat_map(|flock| flock.members.iter().map(|it| it.agent.index()))
+            .collect();
+        let (arrived, _) = arrivals(&mut session, 400);
+        for (member, together) in members.into_iter().zip(agreed.into_iter().flatten()) {
+            assert_eq!(arrived[member], together, "unit {member} of rows {up} and {down}: {arrived:?}");
+            flocks += 1;
+        }
+    }
+    assert!(flocks >= 12, "{flocks}");
+}
+
+/// Who stands cannot run at once. Its cell was taken to be free as soon as a run would have been over, so that others reserved it, and
+/// whoever stood there could neither go nor let them: both took turns at nothing for ever.
+#[test]
+fn runners_that_stand_get_away() {
+    let bay = [".@..", "....", ".@.."];
+    let hall = ["...@..@@", ".....@..", "........", "........", "@.@.@..."];
+    let cases: [(&[&str], [Agent; 2]); 2] = [
+        (&bay, [walker(0, (0, 1), (0, 1)), walker(1, (0, 0), (2, 1))]),
+        (&hall, [walker(0, (2, 2), (4, 0)), walker(1, (5, 0), (6, 4))]),
+    ];
+    for (rows, agents) in cases {
+        for spec in ["flock", "flock(bonus=0)", "flock(conflict=tiles)"] {
+            let mut session = session(world(rows, agents.to_vec()), spec);
+            watched(&mut session, 400, &Unlimited);
+            assert!(session.is_done(), "{spec} after {} ticks", session.state().tick);
+        }
+    }
+}
+
 /// How fast a flock is on average is what the bonus allows, and never faster.
 #[test]
 fn the_bonus_bounds_the_speed() {

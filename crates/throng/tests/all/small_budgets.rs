@@ -89,6 +89,8 @@ const LEAST: &[(&str, [usize; 6])] = &[
     ("whca", [17, 17, 43, 49, 52, 52]),
     ("cpra", [22, 24, 36, 44, 52, 52]),
     ("dm-whca", [24, 24, 40, 48, 52, 52]),
+    ("collective", [0; 6]),
+    ("flock", [0; 6]),
 ];
 
 #[test]
@@ -108,6 +110,18 @@ fn crowds_arrive_with_small_budgets() {
         println!("{planner}: {counts:?} of {}", scenarios.len());
         let enough = counts.iter().zip(least).all(|(&count, least)| count >= least);
         assert!(enough, "{planner}: {counts:?}, at least {least:?}");
+    }
+}
+
+/// Whoever stands in the way of others where it wants to be looks for room as soon as it is asked to. Three of them used up the budget of every
+/// tick, and those who had not arrived waited for their turns for ever.
+#[test]
+fn those_at_rest_leave_something_to_the_others() {
+    for (seed, budget) in [(0, 19), (0, 20), (5, 10), (5, 20)] {
+        let setup = throng::worlds::builtin("intersection", seed).expect("it is built in");
+        let mut session = session(setup, "collective");
+        watched(&mut session, 3000, &Expansions(budget));
+        assert!(session.is_done(), "seed {seed}, budget {budget}: {} there", session.arrived());
     }
 }
 
