@@ -17,6 +17,9 @@
 //! Cost of a tick: the heat map around what lies between units and frontier, which is looked for again when anything new was
 //! seen (budget: cells that this search takes), one hill per unit that has moved and per block that has become known, and eight cells
 //! per unit. Where the budget ends before the search, units wait and it goes on in the next tick.
+//!
+//! Beyond the source: the frontier is shared out (`assign`), units look around on the way (`glance`), weights follow where a unit is
+//! (`adapt`), and next steps are reserved (`window`); each is a file of its own and off unless asked for.
 
 mod adapt;
 mod assign;
