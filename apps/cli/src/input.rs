@@ -50,6 +50,11 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
         .map_err(blame(scen, &bytes))
 }
 
+/// A planner as it is written, with what `weights=FILE` names put into it; the file is looked for in `folder`.
+pub(crate) fn planner(spec: &str, folder: &Path) -> Result<String, CliError> {
+    throng_lab::expand(spec, folder, bytes)
+}
+
 /// A scenario that was read from a file, and where in it things stand.
 pub(crate) struct ScenarioFile {
     pub(crate) setup: Setup,
@@ -184,6 +189,10 @@ fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
     }
     if setup.scenario.name().is_empty() {
         setup.scenario.set_name(name_of(path));
+    }
+    let own = setup.unit_planners.iter_mut().map(|(_, spec)| spec);
+    for spec in setup.planner.iter_mut().chain(own) {
+        *spec = planner(spec, &folder)?;
     }
     Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
 }

@@ -14,6 +14,8 @@ use throng::worlds::{UnitsError, UnknownBuiltin};
 pub enum LabError {
     #[error("no experiment {name:?}: there are {}", registry::names())]
     Unknown { name: String },
+    #[error("nothing can be learned for {planner:?}: expected explore")]
+    NothingToLearn { planner: String },
     #[error("{text:?} is no shard: expected I/N with I from 1 to N, for example 1/4")]
     BadShard { text: String },
     #[error("{}: cannot read it: {why}", path.display())]
@@ -24,6 +26,8 @@ pub enum LabError {
     Write { path: PathBuf, why: io::Error },
     #[error("{}: {why}", path.display())]
     Format { path: PathBuf, why: Box<FormatError> },
+    #[error("{}, line {line}: {why}", path.display())]
+    Weights { path: PathBuf, line: usize, why: String },
     #[error("{}, line {line}: not a row of this experiment: {why}", path.display())]
     BadRow { path: PathBuf, line: usize, why: String },
     #[error("{}: the row of {key} is not one of this experiment: {why}", path.display())]

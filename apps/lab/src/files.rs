@@ -19,6 +19,12 @@ pub(crate) fn list(folder: &Path) -> Result<Vec<String>, LabError> {
     Ok(names)
 }
 
+/// A file beside the settings of experiments, which come with the program.
+pub(crate) fn settings(path: &Path) -> Result<Vec<u8>, LabError> {
+    const WEIGHTS: &str = include_str!("../../../experiments/explore-weights.toml");
+    if path == Path::new("experiments/explore-weights.toml") { Ok(WEIGHTS.into()) } else { read(path) }
+}
+
 /// Writes beside `path` and renames, so that nobody ever sees half a file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -36,14 +36,17 @@ mod stats;
 mod sturtevant;
 mod table;
 mod trial;
+mod weights;
 
 pub use claim::Claim;
 pub use deadline::Deadline;
 pub use error::LabError;
 pub use experiment::{Case, Conclusion, Experiment, Request, Silent, Watch};
+pub use npc::{Learned, Tried, learn};
 pub use outcome::Outcome;
 pub use plot::{Arrow, Arrows, Boxes, Heat, Lines, Plot, Series};
 pub use registry::{Entry, all, find, run};
 pub use run::conduct;
 pub use shard::Shard;
 pub use table::Table;
+pub use weights::expand;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use throng::core::{
     Agent, AgentId, Connectivity, Grid, Rules, Scenario, Setup, Sight, Task, Unlimited, Unobserved,
 };
+use throng::search::landscape::Heat;
 use throng::worlds::generate::{CaveMap, EmptyMap, RoomMap, TunnelMap};
 use throng::{Options, Session};
 
@@ -15,12 +16,44 @@ const UNITS: usize = 64;
 const TICKS: u64 = 3000;
 const FRAME: u128 = 16_000;
 
-const METHODS: [&str; 4] = [
+const METHODS: [&str; 5] = [
     "explore",
     "explore(potential=1)",
     "explore(repulsion=1,radius=19)",
     "explore(potential=1,repulsion=1,radius=19)",
+    "explore(assign=on,glance=5,gain=0.1)",
 ];
+
+/// Side of the map whose heat is taken, and how often: the least time counts, since others may use the machine.
+const LARGE: u32 = 1024;
+const TIMES: usize = 20;
+
+/// What it takes to tell how far every cell of a large map is from one.
+fn heat() -> Result<(), Box<dyn Error>> {
+    let (width, height) = (LARGE, LARGE);
+    let maps = [
+        ("blank", EmptyMap { width, height }.generate(0)?),
+        ("tunnels", TunnelMap { width, height, ..TunnelMap::default() }.generate(1)?),
+        ("cave", CaveMap { width, height, percent: 42, rounds: 4 }.generate(1)?),
+    ];
+    println!("heat map of {LARGE}×{LARGE}; µs, least and mean of {TIMES}");
+    for (name, grid) in maps {
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
+            let target = grid.open_ids().next().ok_or("no open cell")?;
+            let mut heat = Heat::new(&grid, connectivity);
+            let mut times = Vec::new();
+            for _ in 0..TIMES {
+                let begin = Instant::now();
+                heat.build(&grid, [target]);
+                times.push(begin.elapsed().as_micros());
+            }
+            let (least, mean) =
+                (times.iter().min().copied().unwrap_or(0), times.iter().sum::<u128>() / TIMES as u128);
+            println!("{name:8} {connectivity:?}: {least:8} {mean:8}");
+        }
+    }
+    Ok(())
+}
 
 fn maps() -> Result<Vec<(&'static str, Grid)>, Box<dyn Error>> {
     let (width, height) = (SIDE, SIDE);
@@ -47,6 +80,7 @@ fn expedition(grid: &Grid) -> Result<Scenario, Box<dyn Error>> {
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
+    heat()?;
     println!("{UNITS} units on {SIDE}×{SIDE}, at most {TICKS} ticks; µs of a tick");
     println!(
         "{:8} {:44} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8}",

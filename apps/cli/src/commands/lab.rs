@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::error::CliError;
+use crate::output::Output;
 use crate::table::Table;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,6 +16,7 @@ Examples:
   throng lab run silver-crowd --quick
   throng lab run silver-crowd --out results --json
   throng lab run silver-crowd --out results --shard 1/2     (and 2/2 elsewhere; then once without)
+  throng lab learn explore -o weights.toml                  (then --planner 'explore(weights=weights.toml)')
 
 A run that was stopped goes on where it was. Exit status: 0 done, whether claims hold or not; 1 bad input.";
 
@@ -31,6 +33,7 @@ enum What {
     /// All experiments, with what they are about
     List,
     Run(RunArgs),
+    Learn(LearnArgs),
 }
 
 /// Run an experiment: raw rows, tables, plots, and a verdict on every claim
@@ -58,10 +61,27 @@ struct RunArgs {
     json: bool,
 }
 
+/// Learn parameters of a planner on seeds for training, and write them to a file for `name(weights=FILE)`
+#[derive(Debug, clap::Args)]
+struct LearnArgs {
+    /// Which planner: explore
+    planner: String,
+    /// Few runs, for a first look
+    #[arg(long)]
+    quick: bool,
+    /// The file to write (TOML)
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
 pub(crate) fn lab(args: &Args) -> Result<Answer, CliError> {
     match &args.what {
         What::List => Ok(Answer::done(list())),
         What::Run(args) => run(args),
+        What::Learn(args) => learn(args),
     }
 }
 
@@ -77,10 +97,27 @@ fn run(args: &RunArgs) -> Result<Answer, CliError> {
     let RunArgs { quick, shard, .. } = *args;
     let (originals, data, out) = (args.originals.clone(), args.data.clone(), args.out.clone());
     let request = Request { quick, originals, data, shard, out };
-    let display = Display::new();
+    let display = Display::new(false);
     let outcome = throng_lab::run(&args.name, &request, &display)?;
     drop(display);
     Ok(if args.json { Answer::json(&outcome) } else { Answer::done(text(&outcome)) })
+}
+
+fn learn(args: &LearnArgs) -> Result<Answer, CliError> {
+    let output = Output::new(&args.output)?;
+    let display = Display::new(args.json);
+    let learned = throng_lab::learn(&args.planner, args.quick, &display)?;
+    drop(display);
+    output.write(learned.file.as_bytes())?;
+    if args.json {
+        return Ok(Answer::json(&learned));
+    }
+    let path = output.path().display();
+    Ok(Answer::done(format!(
+        "{}
+{path}: {}\n",
+        learned.report, learned.spec
+    )))
 }
 
 /// For people: the report and where it is, or how far it has come.
@@ -99,15 +136,18 @@ fn text(outcome: &Outcome) -> String {
 /// A bar for people who watch in a terminal, and notes for everybody.
 struct Display {
     bar: ProgressBar,
+    /// Notes are for nobody.
+    quiet: bool,
 }
 
 impl Display {
-    fn new() -> Self {
+    fn new(quiet: bool) -> Self {
         let watched = std::io::stderr().is_terminal();
         let target = if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cases, {eta} left: {wide_msg}");
-        Self { bar: style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style)) }
+        let bar = style.map_or_else(|_| bar.clone(), |style| bar.clone().with_style(style));
+        Self { bar, quiet }
     }
 }
 
@@ -128,6 +168,9 @@ impl Watch for Display {
     }
 
     fn note(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
         // Nothing can be done about a terminal that cannot be written to.
         self.bar.suspend(|| drop(writeln!(std::io::stderr(), "{text}")));
     }

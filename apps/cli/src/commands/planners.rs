@@ -19,6 +19,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
         return Answer::json(&all.iter().map(Planner::of).collect::<Vec<_>>());
     }
     let mut text: String = all.iter().map(about).collect();
+    text += "weights=FILE beside or instead of any parameters takes them from a file, as `throng lab learn` writes it\n\n";
     text += &line("supports", all, |entry| entry.name.to_owned());
     for (name, has) in SUPPORTS {
         text += &line(&format!("  {name}"), all, |entry| mark(has(&entry.support)));

@@ -97,7 +97,8 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
     let preprocess_ms = clock.ms();
 
-    let options = Options { planner: Some(args.planner.clone()), seed: args.seed, threads: args.threads };
+    let planner = Some(input::planner(&args.planner, Path::new(""))?);
+    let options = Options { planner, seed: args.seed, threads: args.threads };
     let solution = throng::solve(&scenario, &options, &clock.deadline(args.time_limit), &mut Unobserved)?;
     // None of the planners so far improves a first solution.
     let first_solution_ms = solution.is_solved().then(|| clock.ms());

@@ -90,3 +90,56 @@ fn bad_requests_are_refused() {
         "delete",
     ]);
 }
+
+/// What is learned is a file that wherever a planner is named can be used, and the same the next time.
+#[test]
+fn what_is_learned_can_be_used() {
+    let folder = Folder::new();
+    let json = folder.throng("lab learn explore --quick -o w.toml --json").expect(0).json();
+    has_keys(&json, &["spec", "score", "tried"]);
+    let tried = json["tried"].as_array().unwrap();
+    assert!(tried.len() >= 3, "{json}");
+    for one in tried {
+        assert!(json["score"].as_f64() <= one["score"].as_f64(), "{one} is better");
+        assert!(one["times"].as_array().unwrap().len() >= 4, "{one}");
+    }
+    let text = folder.text("w.toml");
+    assert!(text.contains("lab learn explore --quick") && text.contains("training seeds 0 to 0"), "{text}");
+    let spec = json["spec"].as_str().unwrap();
+    let used =
+        folder.throng("run --builtin expedition --planner explore(weights=w.toml) --json").expect(0).json();
+    let named = folder.throng(&format!("run --builtin expedition --planner {spec} --json")).expect(0).json();
+    assert_eq!(used["state_hash"], named["state_hash"]);
+    assert!(used["planner"].as_str().unwrap().starts_with("explore(assign=on,"), "{used}");
+    folder.throng("lab learn whca -o v.toml").refused(&["\"whca\"", "expected explore"]);
+    folder.throng("lab learn explore -o no/v.toml").refused(&["no/v.toml", "no folder"]);
+}
+
+#[test]
+fn weights_are_read_wherever_a_planner_is_named() {
+    let folder = Folder::small();
+    folder.write("w.toml", "planner = \"explore\"\n\n[parameters]\nassign = \"on\"\ngain = 0.4\n");
+    folder.write("x.toml", "planner = \"explore\"\n\n[parameters]\nassign = \"on\"\ngain = -1\n");
+    folder.write("v.toml", "planner = \"whca\"\n\n[parameters]\nwindow = 8\n");
+    let planner = |args: &str| folder.throng(args).expect(0).json()["planner"].clone();
+    let given = "run --builtin expedition --planner explore(gain=0.1,weights=w.toml) --json";
+    assert_eq!(planner(given), "explore(assign=on,gain=0.1)");
+    folder.throng("run --builtin expedition --planner explore(weights=x.toml)").refused(&[
+        "x.toml, line 5",
+        "gain=-1",
+        "expected 0 to 100",
+    ]);
+    folder
+        .throng("run --builtin expedition --planner explore(weights=no.toml)")
+        .refused(&["no.toml", "cannot read"]);
+    // In a scenario the file is looked for beside it.
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    folder.write("sub/w.toml", folder.text("w.toml"));
+    let cave = "name = \"cave\"\nplanner = \"explore(weights=w.toml)\"\nmap = \"....\\n.@@.\\n....\"\n\
+                [sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nexplore = true\n";
+    folder.write("sub/cave.toml", cave);
+    assert_eq!(planner("run sub/cave.toml --json"), "explore(assign=on,gain=0.4)");
+    let solve = "solve --map small.map --scen small.scen --agents 3 --json --planner";
+    folder.throng(&format!("{solve} whca(weights=v.toml)")).expect(0);
+    folder.throng(&format!("{solve} whca(weights=w.toml)")).refused(&["w.toml, line 1", "those of \"whca\""]);
+}

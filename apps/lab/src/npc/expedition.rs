@@ -4,10 +4,11 @@ use super::SOURCE;
 use super::start::{self, Errand, Layout};
 use super::sums::Sums;
 use crate::settings::{Settings, Spot};
-use crate::{Case, Conclusion, Experiment, LabError, Request, Watch, trial};
+use crate::{Case, Conclusion, Experiment, LabError, Request, Watch, expand, files, trial};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::marker::PhantomData;
+use std::path::Path;
 use throng::Session;
 use throng::core::{AgentId, CellId, Connectivity, Grid, Sight, Tick, Unlimited, Unobserved, neighbours};
 
@@ -29,7 +30,7 @@ pub(crate) struct Own {
     pub(super) ticks: Tick,
     /// The first of the seeds: those of other experiments may have been looked at.
     #[serde(default)]
-    first_seed: u64,
+    pub(super) first_seed: u64,
     /// Of the cone and of the circle around a unit, in pixels.
     radius: u32,
     inner: u32,
@@ -56,7 +57,7 @@ pub(crate) struct Scale {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Method {
     pub(super) name: String,
-    spec: String,
+    pub(super) spec: String,
     /// How long it took in the document, in seconds.
     pub(super) document: Option<f64>,
 }
@@ -69,11 +70,42 @@ impl Method {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Which {
-    spot: Spot,
-    errand: Errand,
+    pub(super) spot: Spot,
+    pub(super) errand: Errand,
     layout: Layout,
     scale: Scale,
     method: usize,
+}
+
+impl Which {
+    /// Its name, by that of its method.
+    pub(super) fn key(&self, settings: &Settings<Own>, method: &str) -> String {
+        let &Self { spot, errand, layout, scale: Scale { px, block }, .. } = self;
+        let (world, Spot { units, seed, .. }) = (settings.world(&spot), spot);
+        let (errand, layout) = (errand.name(), layout.name());
+        format!(
+            "{world}, {units} units, {errand}, {layout}, {px} px, blocks of {block}, seed {seed}, {method}"
+        )
+    }
+}
+
+/// Every expedition that there is, by the first method.
+pub(super) fn everywhere(settings: &Settings<Own>) -> Vec<Which> {
+    let Own { errands, layouts, scales, first_seed, .. } = &settings.own;
+    let mut list = Vec::new();
+    // Units start where they are told here, so that files of starts and goals do not limit the seeds.
+    for place in 0..settings.places.len() {
+        let seeds = settings.scale.seeds;
+        for (&units, seed) in
+            settings.scale.units.iter().flat_map(|units| (0..seeds).map(move |seed| (units, seed)))
+        {
+            let spot = Spot { place, units, seed: first_seed + seed };
+            for (&errand, &layout) in errands.iter().flat_map(|e| layouts.iter().map(move |l| (e, l))) {
+                list.extend(scales.iter().map(|&scale| Which { spot, errand, layout, scale, method: 0 }));
+            }
+        }
+    }
+    list
 }
 
 /// What became of one expedition.
@@ -111,7 +143,11 @@ impl<Q: Question> Experiment for Expeditions<Q> {
     type Row = Row;
 
     fn open(request: &Request, watch: &dyn Watch) -> Result<Self, LabError> {
-        Settings::open(Q::NAME, Q::SETTINGS, request, watch).map(|settings| Self(settings, PhantomData))
+        let mut settings = Settings::<Own>::open(Q::NAME, Q::SETTINGS, request, watch)?;
+        for method in &mut settings.own.methods {
+            method.spec = expand(&method.spec, Path::new("experiments"), files::settings)?;
+        }
+        Ok(Self(settings, PhantomData))
     }
 
     fn settings(&self) -> Value {
@@ -124,85 +160,67 @@ impl<Q: Question> Experiment for Expeditions<Q> {
     }
 
     fn cases(&self) -> Vec<Case<Which>> {
-        let Own { errands, layouts, scales, methods, first_seed, .. } = &self.0.own;
+        let methods = &self.0.own.methods;
         let mut cases = Vec::new();
-        let mut case = |what: Which| {
-            let Which { spot, errand, layout, scale: Scale { px, block }, method } = what;
-            let (world, Spot { units, seed, .. }) = (self.0.world(&spot), spot);
-            let (errand, layout, name) = (errand.name(), layout.name(), &methods[method].name);
-            let key = format!(
-                "{world}, {units} units, {errand}, {layout}, {px} px, blocks of {block}, seed {seed}, {name}"
-            );
-            cases.push(Case { key, what });
-        };
-        // Units start where they are told here, so that files of starts and goals do not limit the seeds.
-        for place in 0..self.0.places.len() {
-            for (&units, seed) in self
-                .0
-                .scale
-                .units
-                .iter()
-                .flat_map(|units| (0..self.0.scale.seeds).map(move |seed| (units, seed)))
-            {
-                let spot = Spot { place, units, seed: first_seed + seed };
-                for (&errand, &layout) in errands.iter().flat_map(|e| layouts.iter().map(move |l| (e, l))) {
-                    for &scale in scales {
-                        (0..methods.len())
-                            .for_each(|method| case(Which { spot, errand, layout, scale, method }));
-                    }
-                }
+        for which in everywhere(&self.0) {
+            for (method, named) in methods.iter().enumerate() {
+                let which = Which { method, ..which };
+                cases.push(Case { key: which.key(&self.0, &named.name), what: which });
             }
         }
         cases
     }
 
     fn run(&self, case: &Which) -> Result<Row, LabError> {
-        let &Which { spot, errand, layout, scale, method } = case;
-        let own = &self.0.own;
-        let cells = |pixels: u32| ((pixels + scale.px / 2) / scale.px).max(1);
-        let sight =
-            Sight { angle: own.angle, inner: Some(cells(own.inner)), ..Sight::new(cells(own.radius)) };
-        let world = self.0.world(&spot).to_owned();
-        let grid = self.0.places[spot.place].grid(spot.seed)?;
-        let method = &own.methods[method];
-        let planner = method.planner(scale);
-        let scenario = start::scenario(&world, grid, sight, errand, layout, spot.units, spot.seed)?;
-        let mut seen = Sights::new(scenario.grid(), scenario.agents()[0].start);
-        let counts = trial::run_seen(
-            &scenario,
-            &planner,
-            spot.seed,
-            own.ticks,
-            &Unlimited,
-            &mut Unobserved,
-            &mut |session| seen.tick(session),
-        )?;
-        let done = match errand {
-            Errand::Explore => seen.unseen.is_empty(),
-            Errand::Find => seen.found,
-        };
-        Ok(Row {
-            world,
-            units: spot.units,
-            errand,
-            layout,
-            scale,
-            method: method.name.clone(),
-            seed: spot.seed,
-            ticks: counts.ticks,
-            done,
-            reached: seen.reached,
-            distance: seen.distances / counts.ticks.max(1) as f64,
-            from_largest: seen.from_largest,
-            by_chance: seen.by_chance,
-            failed_moves: counts.failed_moves,
-            collisions: counts.collisions,
-        })
+        expedition(&self.0, case, &self.0.own.methods[case.method])
     }
 
     fn conclude(&self, rows: &[Row]) -> Conclusion {
         Q::conclude(&Sums { of: &self.0, rows })
     }
+}
+
+/// One expedition by some method, whatever `which` says of that.
+pub(super) fn expedition(settings: &Settings<Own>, which: &Which, method: &Method) -> Result<Row, LabError> {
+    let &Which { spot, errand, layout, scale, .. } = which;
+    let own = &settings.own;
+    let cells = |pixels: u32| ((pixels + scale.px / 2) / scale.px).max(1);
+    let sight = Sight { angle: own.angle, inner: Some(cells(own.inner)), ..Sight::new(cells(own.radius)) };
+    let world = settings.world(&spot).to_owned();
+    let grid = settings.places[spot.place].grid(spot.seed)?;
+    let planner = method.planner(scale);
+    let scenario = start::scenario(&world, grid, sight, errand, layout, spot.units, spot.seed)?;
+    let mut seen = Sights::new(scenario.grid(), scenario.agents()[0].start);
+    let counts = trial::run_seen(
+        &scenario,
+        &planner,
+        spot.seed,
+        own.ticks,
+        &Unlimited,
+        &mut Unobserved,
+        &mut |session| seen.tick(session),
+    )?;
+    let done = match errand {
+        Errand::Explore => seen.unseen.is_empty(),
+        Errand::Find => seen.found,
+    };
+    Ok(Row {
+        world,
+        units: spot.units,
+        errand,
+        layout,
+        scale,
+        method: method.name.clone(),
+        seed: spot.seed,
+        ticks: counts.ticks,
+        done,
+        reached: seen.reached,
+        distance: seen.distances / counts.ticks.max(1) as f64,
+        from_largest: seen.from_largest,
+        by_chance: seen.by_chance,
+        failed_moves: counts.failed_moves,
+        collisions: counts.collisions,
+    })
 }
 
 /// What has been seen so far, of what can be reached.

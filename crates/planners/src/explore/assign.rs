@@ -103,11 +103,13 @@ impl Explorer {
         let places: Vec<CellId> = explorers.iter().map(|&id| view.unit(id).at).collect();
         shares.all.search(&chart.grid, moves, &places);
         let mut spent = cost;
-        let worth = |id: CellId| settings.gain * i64::from(unseen(view, view.grid().cell(id)));
+        let gains: Vec<i64> = explorers.iter().map(|&id| settings.where_it_is(view, id).gain).collect();
+        let worth = |place: usize, id: CellId| gains[place] * i64::from(unseen(view, view.grid().cell(id)));
         let mut best: Vec<Option<(i64, CellId)>> = vec![None; explorers.len()];
         for id in shares.all.queue.iter().copied().filter(|&id| chart.frontier.contains(id)) {
-            let score = 100 * i64::from(shares.all.steps[id.index()]) - worth(id);
-            let best = &mut best[shares.all.of[id.index()] as usize];
+            let place = shares.all.of[id.index()] as usize;
+            let score = 100 * i64::from(shares.all.steps[id.index()]) - worth(place, id);
+            let best = &mut best[place];
             if best.is_none_or(|(least, _)| score < least) {
                 *best = Some((score, id));
             }
@@ -128,7 +130,7 @@ impl Explorer {
                     .iter()
                     .copied()
                     .filter(|&aim| chart.frontier.contains(aim) && !taken(aim));
-                let aim = free.min_by_key(|&aim| 100 * late(aim) - worth(aim));
+                let aim = free.min_by_key(|&aim| 100 * late(aim) - worth(place, aim));
                 let way = aim.map(|aim| shares.own.way(aim));
                 way.into_iter().for_each(|way| walks[id.index()].set_out(way));
             }

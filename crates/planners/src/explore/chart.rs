@@ -4,7 +4,7 @@
 //! distances has come.
 
 use super::Settings;
-use throng_core::{Cell, CellId, Grid, Seen, Source, Tick, View};
+use throng_core::{Cell, CellId, Dir, Grid, Seen, Source, Tick, View};
 use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope};
 
 /// A step farther from the frontier, in the numbers of hills.
@@ -23,6 +23,8 @@ pub(super) struct Chart {
     /// When something new was last seen.
     pub(super) news: Tick,
     seen: Seen,
+    /// Whether more may be in sight from somewhere than before: terrain has changed, or something is unknown again.
+    pub(super) widened: bool,
     /// Cells that have closed or opened since.
     dirty: Vec<CellId>,
     /// Cells that somebody blocks who stays, in order.
@@ -53,6 +55,7 @@ impl Chart {
             spent: 0,
             news: view.tick(),
             seen: Seen::none(grid.len()),
+            widened: false,
             dirty: Vec::new(),
             shut: Vec::new(),
             shut_since: 0,
@@ -67,6 +70,7 @@ impl Chart {
 
     /// A cell has closed or opened.
     pub(super) fn touch(&mut self, cell: CellId) {
+        self.widened = true;
         self.dirty.push(cell);
     }
 
@@ -116,6 +120,7 @@ impl Chart {
                 self.news = view.tick();
                 self.blocks.iter_mut().for_each(|blocks| blocks.reveal(&self.grid, cell));
             } else {
+                self.widened = true;
                 self.seen.remove(id);
                 self.blocks.iter_mut().for_each(|blocks| blocks.conceal(&self.grid, cell));
             }
@@ -191,6 +196,22 @@ impl Chart {
     /// Brings the search for distances to where it was.
     pub(super) fn catch_up(&mut self, spent: u64) {
         self.spent = self.heat.advance(&self.grid, spent);
+    }
+
+    /// The cells that lead from one to the frontier, as far as the heat is known.
+    pub(super) fn descent<'a>(&'a self, view: &View<'_>, from: CellId) -> impl Iterator<Item = CellId> + 'a {
+        let moves = view.rules().connectivity.mask();
+        core::iter::successors(Some(from), move |&at| {
+            let steps = self.heat.steps(at)?;
+            let exits = self.grid.exits(at) & moves;
+            let dirs = Dir::ALL.into_iter().filter(|&dir| exits >> dir as u8 & 1 != 0);
+            let beside = dirs.map(|dir| self.grid.neighbour(at, dir));
+            beside
+                .filter_map(|id| Some((self.heat.steps(id)?, id)))
+                .find(|&(near, _)| near < steps)
+                .map(|(_, id)| id)
+        })
+        .skip(1)
     }
 
     /// How high a cell lies for a unit that stands at `from`, which its own hill does not repel.

@@ -5,7 +5,7 @@
 //! known? It goes where there are most for each step, if that is at least one. What one is about to see the others do not count. Once
 //! nothing new has been seen for a while nobody looks around any more, so that all come to where they were sent.
 
-use super::{Explorer, is_exploring};
+use super::{Explorer, is_exploring, stays};
 use throng_core::{CellId, Dir, Grid, Seen, Sight, Tick, View};
 use throng_search::vision::{Facing, Vision};
 
@@ -31,9 +31,18 @@ pub(super) struct Glances {
     counted: Vec<u32>,
     round: u32,
     count: u32,
+    /// By cell: no more than that was in sight of it when it was last looked at, in the best direction and whoever is about to see
+    /// it; what is seen only gets less while nothing changes. So most cells need not be looked at again.
+    most: Vec<u32>,
     steps: Vec<u32>,
     before: Vec<CellId>,
     queue: Vec<CellId>,
+}
+
+/// Who is in the way: whether a cell is free by now, and whether somebody of others is there, for whom nobody should wait.
+struct Ways<F, B> {
+    free: F,
+    barred: B,
 }
 
 /// What is known of the world.
@@ -66,6 +75,7 @@ impl Glances {
             counted: vec![0; grid.len()],
             round: 0,
             count: 0,
+            most: vec![NONE; grid.len()],
             steps: vec![NONE; grid.len()],
             before: vec![CellId(0); grid.len()],
             queue: Vec::new(),
@@ -82,33 +92,37 @@ impl Glances {
         self.round += 1;
     }
 
-    /// How many cells a look around takes at most.
-    fn cost(&self, horizon: u32) -> u64 {
-        let (steps, reach) = (u64::from(horizon), u64::from(self.vision.radius()));
-        (2 * steps + 1).pow(2) * ((2 * reach + 1).pow(2) + 8 * (reach + 1))
+    /// More may be in sight than before.
+    fn forget(&mut self) {
+        self.most.fill(NONE);
     }
 
-    /// The next cell on the way to where most is seen for each step, and how many cells were looked at.
+    /// The next cell on the way to where most is seen for each step, and how many cells it could have gone to.
     fn best(
         &mut self,
         known: Known<'_>,
         from: CellId,
         horizon: u32,
-        free: impl Fn(CellId) -> bool,
+        ways: Ways<impl Fn(CellId) -> bool, impl Fn(CellId) -> bool>,
     ) -> (Option<CellId>, u64) {
-        self.spread(known, from, horizon, &free);
-        let (mut best, mut looked): (Option<(u64, CellId, CellId)>, u64) = (None, 0);
+        self.spread(known, from, horizon, &ways);
+        let mut best: Option<(u64, CellId, CellId)> = None;
         for place in 0..self.queue.len() {
             let at = self.queue[place];
-            let (gains, cells) = self.gains(known, at);
-            looked += cells;
+            // Nobody comes to a cell with fewer steps than it takes, but to the first one, to which one has to come back.
+            let least = u64::from(self.steps[at.index()].max(1));
+            let hope = 100 * u64::from(self.most[at.index()]) / (least + 1);
+            if hope < 100 || best.is_some_and(|(most, ..)| hope <= most) {
+                continue;
+            }
+            let gains = self.gains(known, at);
             let exits = known.ways.exits(at) & known.moves;
             for back in Dir::ALL.into_iter().filter(|&back| exits >> back as u8 & 1 != 0) {
                 // Who looks in a direction has come in that direction.
                 let before = known.ways.neighbour(at, back);
                 let steps = self.steps[before.index()];
                 let gain = gains[back as usize];
-                if steps == NONE || gain == 0 || steps == 0 && !free(at) {
+                if steps == NONE || gain == 0 || steps == 0 && !(ways.free)(at) {
                     continue;
                 }
                 let (gain, steps) = (u64::from(gain), u64::from(steps) + 1);
@@ -119,6 +133,8 @@ impl Glances {
                 }
             }
         }
+        // What was known before must make no difference to the budget.
+        let looked = self.queue.len() as u64;
         let Some((_, at, before)) = best else { return (None, looked) };
         self.claim(known, before, at);
         let mut next = at;
@@ -130,7 +146,13 @@ impl Glances {
     }
 
     /// Steps to all cells around.
-    fn spread(&mut self, known: Known<'_>, from: CellId, horizon: u32, free: impl Fn(CellId) -> bool) {
+    fn spread(
+        &mut self,
+        known: Known<'_>,
+        from: CellId,
+        horizon: u32,
+        ways: &Ways<impl Fn(CellId) -> bool, impl Fn(CellId) -> bool>,
+    ) {
         for id in self.queue.drain(..) {
             self.steps[id.index()] = NONE;
         }
@@ -148,7 +170,8 @@ impl Glances {
             while exits != 0 {
                 let beside = CellId(id.0.wrapping_add(offsets[exits.trailing_zeros() as usize] as u32));
                 exits &= exits - 1;
-                if self.steps[beside.index()] == NONE && (steps > 0 || free(beside)) {
+                let free = if steps == 0 { (ways.free)(beside) } else { !(ways.barred)(beside) };
+                if self.steps[beside.index()] == NONE && free {
                     self.steps[beside.index()] = steps + 1;
                     self.before[beside.index()] = id;
                     self.queue.push(beside);
@@ -157,23 +180,23 @@ impl Glances {
         }
     }
 
-    /// By the direction that one has come *from*: how many cells that nobody has seen are in sight of a cell; and how many were looked at.
-    fn gains(&mut self, known: Known<'_>, at: CellId) -> ([u32; 8], u64) {
+    /// By the direction that one has come *from*: how many cells that nobody has seen are in sight of a cell.
+    fn gains(&mut self, known: Known<'_>, at: CellId) -> [u32; 8] {
         self.count += 1;
-        let Self { sight, around, masks, claimed, counted, round, count, .. } = self;
+        let Self { sight, around, masks, claimed, counted, round, count, most, .. } = self;
         let (from, reach) = (known.air.cell(at), around.radius() as i32);
-        let (mut gains, mut looked) = ([0; 8], 0);
+        let (mut gains, mut taken) = ([0; 8], [0; 8]);
         let tell = |id: CellId| {
-            looked += 1;
-            if known.seen.contains(id) || claimed[id.index()] == *round || counted[id.index()] == *count {
+            if known.seen.contains(id) || counted[id.index()] == *count {
                 return;
             }
             counted[id.index()] = *count;
             let cell = known.air.cell(id);
             let place = (cell.y - from.y + reach) * (2 * reach + 1) + cell.x - from.x + reach;
             let mut mask = masks[place as usize];
+            let sums = if claimed[id.index()] == *round { &mut taken } else { &mut gains };
             while mask != 0 {
-                gains[Dir::ALL[mask.trailing_zeros() as usize].opposite() as usize] += 1;
+                sums[Dir::ALL[mask.trailing_zeros() as usize].opposite() as usize] += 1;
                 mask &= mask - 1;
             }
         };
@@ -182,7 +205,8 @@ impl Glances {
         } else {
             around.through_walls(known.air, from, Facing::default(), tell);
         }
-        (gains, looked)
+        most[at.index()] = gains.iter().zip(taken).map(|(free, taken)| free + taken).max().unwrap_or(0);
+        gains
     }
 
     /// Somebody is about to see what is in sight of one cell for who comes from another.
@@ -215,7 +239,11 @@ impl Explorer {
         let still = view.tick().saturating_sub(chart.news);
         let moves = view.rules().connectivity.mask();
         let known = Known { ways: &chart.grid, air: view.grid(), seen, moves };
-        let cost = glances.cost(settings.glance);
+        if core::mem::take(&mut chart.widened) {
+            glances.forget();
+        }
+        let side = 2 * u64::from(settings.glance) + 1;
+        let cost = side * side;
         // Beyond that, nothing new can be in sight.
         let far = settings.glance + 2 * glances.vision.radius();
         let mut spent = 0;
@@ -225,7 +253,8 @@ impl Explorer {
             let near = chart.heat.steps(at).is_some_and(|steps| steps <= far);
             if lively && near && spent + cost <= room {
                 let free = |cell: CellId| board.holder(cell).is_none();
-                let (next, looked) = glances.best(known, at, settings.glance, free);
+                let barred = |cell: CellId| board.holder(cell).is_some_and(|who| stays(view, who));
+                let (next, looked) = glances.best(known, at, settings.glance, Ways { free, barred });
                 nexts[id.index()] = next;
                 spent += looked;
             }

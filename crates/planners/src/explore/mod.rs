@@ -17,11 +17,16 @@
 //! Cost of a tick: the heat map around what lies between units and frontier, which is looked for again when anything new was
 //! seen (budget: cells that this search takes), one hill per unit that has moved and per block that has become known, and eight cells
 //! per unit. Where the budget ends before the search, units wait and it goes on in the next tick.
+//!
+//! Beyond the source: the frontier is shared out (`assign`), units look around on the way (`glance`), weights follow where a unit is
+//! (`adapt`), and next steps are reserved (`window`); each is a file of its own and off unless asked for.
 
+mod adapt;
 mod assign;
 mod board;
 mod chart;
 mod glance;
+mod lookahead;
 mod steps;
 mod walk;
 
@@ -29,6 +34,7 @@ use assign::Shares;
 use board::Board;
 use chart::Chart;
 use glance::Glances;
+use lookahead::Plan;
 use serde::{Deserialize, Serialize};
 use throng_core::{
     Action, AgentId, Budget, Cause, CellId, Change, Controller, Observer, SearchKind, SnapshotError, Task,
@@ -61,6 +67,10 @@ pub struct Settings {
     pub gain: i64,
     /// With that: within how many steps units look around for where most is to be seen.
     pub glance: u32,
+    /// Whether repulsion, potential and gain follow the shape of the map around a unit and who is near.
+    pub adapt: bool,
+    /// How many steps ahead units reserve that are sent somewhere or follow the heat alone.
+    pub window: u32,
 }
 
 impl Settings {
@@ -78,6 +88,8 @@ pub struct Explorer {
     glances: Option<Glances>,
     /// By agent: where it goes to look around, in the tick that is being decided.
     nexts: Vec<Option<CellId>>,
+    /// By agent: what it does next as far as it has looked ahead, in the tick that is being decided.
+    plans: Vec<Option<Plan>>,
     /// By agent.
     walks: Vec<Walk>,
     /// Whether the budget ended before it was known where to go.
@@ -109,6 +121,7 @@ impl Explorer {
             shares: Shares::default(),
             glances: None,
             nexts: Vec::new(),
+            plans: Vec::new(),
             walks: Vec::new(),
             starved: false,
             wanted: Vec::new(),
@@ -203,6 +216,10 @@ impl Controller for Explorer {
         self.nexts.clear();
         if self.settings.assign && self.settings.glance > 0 && !budget.should_stop(used) {
             used += self.look_around(view, budget.limit().saturating_sub(used));
+        }
+        self.plans.clear();
+        if self.settings.window > 0 && !budget.should_stop(used) {
+            used += self.look_ahead(view, budget.limit().saturating_sub(used));
         }
         tell(used);
         self.step(view, actions);

@@ -6,7 +6,7 @@ use super::{Explorer, Settings, is_exploring, stays};
 use throng_core::{Action, AgentId, Cell, CellId, Connectivity, Dir, Tick, View};
 
 /// A unit that could not go for so many of its decisions thinks of something else.
-const PATIENCE: u32 = 8;
+pub(super) const PATIENCE: u32 = 8;
 
 /// A unit that was sent somewhere and could not go for so many of its decisions goes by the heat instead.
 const SHORT: u32 = 2;
@@ -93,7 +93,8 @@ impl Explorer {
 
     /// Lets a unit take its best step; the cell that it wants if somebody is there who has nothing to do.
     fn advance(&mut self, view: &View<'_>, id: AgentId, actions: &mut [Action]) -> Option<CellId> {
-        let Self { settings, chart: Some(chart), board, walks, nexts, .. } = self else { return None };
+        let Self { settings, chart: Some(chart), board, walks, nexts, plans, .. } = self else { return None };
+        let settings = &settings.where_it_is(view, id);
         let walk = &mut walks[id.index()];
         let at = view.unit(id).at;
         let Some(steps) = chart.heat.steps(at) else {
@@ -107,6 +108,30 @@ impl Explorer {
             actions[id.index()] = back.unwrap_or_default();
             return None;
         };
+        match plans.get(id.index()).copied().flatten() {
+            // It lets somebody pass.
+            Some((Action::Wait, blocker)) => {
+                walk.note(at, steps);
+                walk.waits(blocker);
+                return None;
+            }
+            Some((go, _)) => match board.go(view, id, go) {
+                Ok(()) => {
+                    walk.note(at, steps);
+                    walk.goes();
+                    actions[id.index()] = go;
+                    return None;
+                }
+                Err(Some(other)) if walk.waited < SHORT => {
+                    walk.note(at, steps);
+                    let cell = view.grid().id(view.grid().cell(at).after(go))?;
+                    walk.waits(Some((other, cell)));
+                    return is_idle(view, other).then_some(cell);
+                }
+                Err(_) => {}
+            },
+            None => {}
+        }
         let around = nexts.get(id.index()).copied().flatten();
         let around = around.and_then(|next| Action::between(view.grid().cell(at), view.grid().cell(next)));
         if let Some(go) = around.filter(|&go| board.go(view, id, go).is_ok()) {
@@ -115,8 +140,9 @@ impl Explorer {
             actions[id.index()] = go;
             return None;
         }
+        let mut again = false;
         if let Some(next) = walk.next() {
-            walk.note(at, steps);
+            again |= walk.note(at, steps);
             let go = Action::between(view.grid().cell(at), view.grid().cell(next));
             let known = choices(view, id, |_| Some(0)).any(|(_, action, _)| Some(action) == go);
             match go.filter(|_| known).map(|go| (go, board.go(view, id, go))) {
@@ -133,7 +159,14 @@ impl Explorer {
             }
         }
         let period = Tick::from(view.agent(id).period);
-        let to_and_fro = walk.note(at, steps) && walk.pure.is_none();
+        again |= walk.note(at, steps);
+        // By the heat, too, one goes to and fro before somebody who stays and can be stepped aside of, but not got past.
+        let barrier = walk.met().filter(|&(who, cell)| again && walk.pure.is_some() && bars(view, who, cell));
+        if let Some((_, cell)) = barrier {
+            chart.shut(cell, true);
+            chart.shut_since = view.tick();
+        }
+        let to_and_fro = again && walk.pure.is_none();
         let flat = settings.weights.potential == 0 && settings.weights.repulsion == 0;
         let plain = flat && !chart.is_drawn();
         let still = view.tick().saturating_sub(chart.news) > STILL * period;
@@ -163,17 +196,18 @@ impl Explorer {
         }
         walk.waits(blocker);
         let (other, cell) = blocker?;
-        let stood = view.tick().saturating_sub(view.unit(other).until);
-        if walk.waited >= PATIENCE
-            && stays(view, other)
-            && stood >= Tick::from(PATIENCE)
-            && view.unit(other).at == cell
-        {
+        if walk.waited >= PATIENCE && bars(view, other, cell) {
             chart.shut(cell, true);
             chart.shut_since = view.tick();
         }
         is_idle(view, other).then_some(cell)
     }
+}
+
+/// Whether somebody stays in a cell and has done so for a while.
+fn bars(view: &View<'_>, who: AgentId, cell: CellId) -> bool {
+    let stood = view.tick().saturating_sub(view.unit(who).until);
+    stays(view, who) && stood >= Tick::from(PATIENCE) && view.unit(who).at == cell
 }
 
 /// Whether a unit of ours has nothing to do, so that it can be asked to make way.

@@ -21,6 +21,8 @@ pub(super) struct Walk {
     barred: (Tick, u32),
     /// On account of whom, and where that one was.
     blocker: Option<(AgentId, CellId)>,
+    /// The last of those, also when it could go since.
+    met: Option<(AgentId, CellId)>,
 }
 
 impl Walk {
@@ -78,6 +80,11 @@ impl Walk {
         self.way.last().copied()
     }
 
+    /// The next cells of its way.
+    pub(super) fn ahead(&self, most: usize) -> impl Iterator<Item = CellId> + '_ {
+        self.way.iter().rev().take(most).copied()
+    }
+
     /// Notes where it is on its way; whoever has left it has none.
     pub(super) fn follow(&mut self, at: CellId) {
         if self.next() == Some(at) {
@@ -99,6 +106,7 @@ impl Walk {
     pub(super) fn waits(&mut self, blocker: Option<(AgentId, CellId)>) {
         self.waited = self.waited.saturating_add(1);
         self.blocker = blocker.or(self.blocker);
+        self.met = self.blocker.or(self.met);
     }
 
     /// Who keeps it from going, and where that one is.
@@ -106,8 +114,14 @@ impl Walk {
         self.blocker
     }
 
+    /// Who kept it from going last, whether it has gone somewhere else since or not, and where that one was.
+    pub(super) const fn met(&self) -> Option<(AgentId, CellId)> {
+        self.met
+    }
+
     /// All cells that it remembers.
     pub(super) fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
-        self.trail.iter().chain(&self.way).copied().chain(self.blocker.map(|(_, cell)| cell))
+        let blockers = self.blocker.into_iter().chain(self.met);
+        self.trail.iter().chain(&self.way).copied().chain(blockers.map(|(_, cell)| cell))
     }
 }

@@ -65,6 +65,18 @@ pub(super) const EXPLORE: Entry = Entry {
             range: Range::Whole(0, 16),
         },
         Parameter {
+            name: "adapt",
+            about: "on: repulsion, potential and gain count less where it is narrow, repulsion more among others",
+            default: "off",
+            range: Range::Words(&["off", "on"]),
+        },
+        Parameter {
+            name: "window",
+            about: "steps ahead that units reserve which are sent somewhere or follow the heat alone; 0: not at all",
+            default: "0",
+            range: Range::Whole(0, 32),
+        },
+        Parameter {
             name: "px",
             about: "pixels to a cell, for radii from elsewhere",
             default: "1",
@@ -112,5 +124,7 @@ fn settings(values: &Values) -> Settings {
         assign: values.word("assign") == "on",
         gain: weight("gain") / 100,
         glance: values.whole("glance").unwrap_or(0) as u32,
+        adapt: values.word("adapt") == "on",
+        window: values.whole("window").unwrap_or(0) as u32,
     }
 }

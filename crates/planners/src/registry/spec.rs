@@ -52,12 +52,14 @@ impl Spec {
         if !word(name) {
             return Err(bad());
         }
+        // A value may be the name of a file.
+        let value_of = |s: &str| !s.is_empty() && !s.chars().any(|c| c.is_control() || "(),=".contains(c));
         let mut parameters = Vec::new();
         if !inside.is_empty() {
             for pair in inside.split(',') {
                 let (key, value) = pair.split_once('=').ok_or_else(bad)?;
                 let (key, value) = (key.trim(), value.trim());
-                if !word(key) || !word(value) {
+                if !word(key) || !value_of(value) {
                     return Err(bad());
                 }
                 parameters.push((key.to_owned(), value.to_owned()));
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in ["lra", "whca(window=16)", "dm(wmax=10,alpha=0.4)"] {
+        for text in ["lra", "whca(window=16)", "dm(wmax=10,alpha=0.4)", "explore(weights=a b/ü:c.toml)"] {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Spec::parse(" hca ( ) ").unwrap().to_string(), "hca");

@@ -12,6 +12,7 @@ mod determinism;
 mod directions;
 mod examples;
 mod exchanges;
+mod explorers;
 mod exploring;
 mod flock;
 mod fog;

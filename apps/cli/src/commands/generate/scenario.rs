@@ -6,7 +6,7 @@ use crate::error::CliError;
 use crate::input;
 use crate::options::{self, Moves};
 use crate::output::Output;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use throng::Setup;
 use throng::core::{Agent, Rules, Scenario, Timing};
 use throng::formats::scenario;
@@ -56,10 +56,11 @@ pub(super) fn generate(args: &Args) -> Result<Answer, CliError> {
     let agents = plain.agents().iter().map(|agent| Agent { period, ..agent.clone() }).collect();
     let timed =
         Scenario::new(plain.name(), plain.grid().clone(), rules, agents).map_err(throng::Error::from)?;
-    if let Some(spec) = &args.planner {
+    let planner = args.planner.as_ref().map(|spec| input::planner(spec, Path::new(""))).transpose()?;
+    if let Some(spec) = &planner {
         registry::fits(spec, &timed, &registry::Context::default()).map_err(throng::Error::from)?;
     }
-    let setup = Setup { planner: args.planner.clone(), ..Setup::new(timed) };
+    let setup = Setup { planner, ..Setup::new(timed) };
     output.write(scenario::write(&setup).as_bytes())?;
     Ok(Answer::done(format!("{}: {} units\n", output.path().display(), args.agents)))
 }

@@ -17,7 +17,8 @@ pub(super) enum Opened {
 }
 
 pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
-    let options = Options { planner: args.planner.clone(), seed: args.seed, threads: args.threads };
+    let planner = args.planner.as_ref().map(|spec| input::planner(spec, Path::new(""))).transpose()?;
+    let options = Options { planner, seed: args.seed, threads: args.threads };
     match args {
         Args { resume: Some(path), .. } => resume(path, args),
         Args { builtin: Some(name), .. } => {
