@@ -22,20 +22,17 @@ impl Flocks {
         match self.settings.conflict {
             Conflict::Rules => {
                 for company in &self.companies {
-                    // Those who have agreed and not met yet go in the order that they have agreed on as well: whoever slows down so as
-                    // to meet gets later, and would else take the place of the one that it waits for.
-                    for (met, size) in [(true, company.size()), (false, 1)] {
-                        let those =
-                            || company.members.iter().enumerate().filter(|(_, it)| it.since.is_some() == met);
-                        let Some(mut rank) = those().map(|(_, member)| alone(member.agent)).min() else {
-                            continue;
-                        };
-                        rank.2 = Reverse(size);
-                        for (place, member) in those() {
-                            if let Ok(index) = view.mine.binary_search(&member.agent) {
-                                rank.6 = place;
-                                ranks[index].0 = rank;
-                            }
+                    // Those who have agreed and not met yet as well: whoever slows down so as to meet gets later, and would else take the
+                    // place of the one that it waits for.
+                    let Some(mut rank) = company.members.iter().map(|member| alone(member.agent)).min()
+                    else {
+                        continue;
+                    };
+                    rank.2 = Reverse(company.size());
+                    for (place, member) in company.members.iter().enumerate() {
+                        if let Ok(index) = view.mine.binary_search(&member.agent) {
+                            rank.6 = place;
+                            ranks[index].0 = rank;
                         }
                     }
                 }
