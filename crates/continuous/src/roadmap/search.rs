@@ -103,7 +103,10 @@ impl Search {
             expanded: 0,
             open: BinaryHeap::new(),
             reached: FxHashMap::default(),
-            ends: ends(to).into_iter().collect(),
+            // Out of a wall every way is free, and nobody gets into one.
+            ends: if ground.space.has_room(ground.solid, to) { ends(to) } else { Vec::new() }
+                .into_iter()
+                .collect(),
             request,
         };
         for id in ends(from) {

@@ -63,7 +63,7 @@ pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
 }
 
 /// Times its patience after which a body's progress is looked at.
-const LONG: f64 = 2.0;
+pub(super) const LONG: f64 = 2.0;
 /// Who has come less far in that time than this part of what it could have is promoted.
 const PROGRESS: f64 = 0.2;
 /// Who has been promoted and comes not even so far, since it has pushed somebody into a dead end, goes last of those.

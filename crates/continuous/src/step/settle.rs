@@ -3,6 +3,7 @@
 //! The document gives every body a goal of its own. Where two want to be in one place, the second would go round the first for
 //! ever. And who has been promoted and still goes round those who rest never asks them for room: it must go straight for that.
 
+use super::courtesy::LONG;
 use super::sight::Eye;
 use crate::body::Doing;
 use crate::geometry::overlap;
@@ -73,8 +74,11 @@ impl Eye<'_> {
             return if beside { Insists::Settles } else { Insists::Approaches };
         }
         let holds = sight.bodies[cause as usize].errand == Errand::Hold;
-        // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way.
-        let straight = self.body.path.len() == 1 + usize::from(self.body.round);
+        // Straight to the end of its leg. Who has no room to make way keeps it for long, and it looks for another way. On a way around walls
+        // it does both by turns: there may be another door, or this one alone.
+        let turn = (LONG * sight.settings.patience / sight.settings.step).clamp(1.0, 1e9) as u64;
+        let straight =
+            self.body.path.len() == 1 + usize::from(self.body.round) || (sight.step / turn) % 2 == 1;
         let patient = f64::from(self.body.slow) * sight.settings.step < sight.settings.patience;
         let stays = self.rests(cause) || sight.bodies[cause as usize].doing == Doing::Lost;
         let pushes = self.body.promoted.is_some() && stays && !holds && straight && patient;

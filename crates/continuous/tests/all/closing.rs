@@ -24,6 +24,20 @@ fn rooms(closed: [bool; 2], events: Vec<DoorEvent>, bodies: Vec<NewBody>) -> Sce
     Scene { walls, doors, events, bodies, ..Scene::open("rooms", 21.0, 10.0) }
 }
 
+/// A goal in a door that is closed has no way to it: whoever was sent there pushed at the door for ever, since every way out of a wall is free.
+#[test]
+fn a_goal_in_a_closed_door_is_none() {
+    for (closed, events) in [(true, vec![]), (false, vec![event(20, &[0], &[])])] {
+        let mut world =
+            World::of(rooms([closed, true], events, vec![disc((2.0, 2.0), (10.5, 2.0))])).unwrap();
+        run(&mut world, 30.0, &Unlimited);
+        assert_eq!((world.bodies()[0].doing(), world.is_stuck()), (Doing::Lost, true), "{closed}");
+        world.open(0).unwrap();
+        run(&mut world, 60.0, &Unlimited);
+        assert!(world.is_done(), "{closed}: {:?}", world.bodies());
+    }
+}
+
 #[test]
 fn a_way_that_closes_is_left_for_another() {
     let scene = rooms([false; 2], vec![event(40, &[0], &[])], vec![disc((2.0, 2.0), (19.0, 2.0))]);

@@ -36,6 +36,21 @@ fn a_door_is_passed_from_both_sides() {
     }
 }
 
+/// Whoever rests in the only door makes way for those whose way leads around a corner as well: they went to and fro before it for ever, since
+/// only who had a straight way pressed.
+#[test]
+fn who_rests_in_the_only_door_is_pressed_from_around_a_corner() {
+    let wall = |y0: f64, y1: f64| Convex::rectangle(Point::new(12.0, y0), Point::new(13.0, y1)).unwrap();
+    let space =
+        || Space::new(Point::ZERO, Point::new(25.0, 7.0), vec![wall(0.0, 3.0), wall(4.0, 7.0)]).unwrap();
+    for (from, to) in [(5.5, 3.5), (0.5, 3.5), (5.5, 0.5), (3.5, 6.5), (6.5, 6.5)] {
+        let bodies = vec![disc((0.5, from), (24.5, to)), disc((12.5, 3.5), (12.5, 3.5))];
+        let mut world = World::new(space(), Settings::default(), bodies).unwrap();
+        run(&mut world, 300.0, &Unlimited);
+        assert!(world.is_done(), "from {from} to {to}: {:?}", world.bodies()[0]);
+    }
+}
+
 /// Where there is no door there is no way, and that is told.
 #[test]
 fn no_way_is_reported() {
