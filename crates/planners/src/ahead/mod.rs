@@ -82,6 +82,8 @@ pub(crate) struct Ahead {
     /// Expansions in this tick, and how many are left of a limit.
     spent: u64,
     left: u64,
+    /// Whether the budget of the tick before did not do for all who are not where they want to be.
+    starving: bool,
     draft: Vec<Step>,
 }
 
@@ -134,6 +136,7 @@ impl Ahead {
             queue: Vec::new(),
             spent: 0,
             left: u64::MAX,
+            starving: false,
             draft: Vec::new(),
         }
     }
@@ -148,6 +151,11 @@ impl Ahead {
         self.claim_places(view, &mut table);
         self.table = Some(table);
         (self.spent, self.left) = (0, budget.limit());
+        let waits = |id: &AgentId| {
+            let mind = &self.minds[id.index()];
+            !mind.rests() && matches!(mind.lot, Lot::Awaits)
+        };
+        self.starving = view.mine.iter().any(waits);
         for &id in view.mine {
             let unit = view.unit(id);
             self.minds[id.index()].look(unit.at, unit.leg, view.target(id), view.tick());

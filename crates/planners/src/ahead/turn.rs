@@ -169,15 +169,16 @@ impl Ahead {
         (self.manner.steps >> self.minds[id.index()].halved.min(HALVINGS)).max(1) * step
     }
 
-    /// What a search for another way comes to that cannot be begun. Under a tight budget those who are where they want to be search in
-    /// every other tick only: they have their turns as soon as they stand in somebody's way, and would leave nothing to those who are not.
+    /// What a search for another way comes to that cannot be begun. If somebody had to wait for its turn in the tick before,
+    /// those who are where they want to be search in every other tick only: they have theirs as soon as they stand in somebody's way, and would
+    /// leave nothing to those who are not.
     fn refuse(&mut self, view: &View<'_>, id: AgentId, budget: &dyn Budget) -> Option<Found> {
         let seat = &mut self.seats[id.index()];
         seat.searches += 1;
         if seat.searches > SEARCHES {
             return Some(Found::Nothing);
         }
-        let waits = budget.is_tight() && view.tick() % 2 == 1 && self.minds[id.index()].rests();
+        let waits = self.starving && view.tick() % 2 == 1 && self.minds[id.index()].rests();
         (waits || self.left == 0 || budget.should_stop(self.spent)).then_some(Found::OutOfBudget)
     }
 
