@@ -1,5 +1,6 @@
 //! Checks of this repository: `cargo xtask help` lists them.
 
+mod browser;
 mod steps;
 mod tidy;
 mod wasm;
@@ -10,10 +11,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test   everything that must pass: format, clippy, tidy, tests, documentation, wasm
-  tidy   the rules that no compiler knows: direction of dependencies, paths in documents, …
-  wasm   the engine as WebAssembly, run by Node.js: it ends in the same states as natively
-  help   this text
+  test     everything that must pass: format, clippy, tidy, tests, documentation, wasm, browser
+  tidy     the rules that no compiler knows: direction of dependencies, paths in documents, …
+  wasm     the engine as WebAssembly, run by Node.js: it ends in the same states as natively
+  browser  the studio in Chromium, which is installed if need be
+  help     this text
 ";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         ["test"] => steps::run(&root()),
         ["tidy"] => tidy::run(&root()),
         ["wasm"] => wasm::run(&root()),
+        ["browser"] => browser::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

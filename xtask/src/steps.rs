@@ -1,6 +1,6 @@
 //! `cargo xtask test`: one step after the other, until one fails.
 
-use crate::{cargo, tidy, wasm};
+use crate::{browser, cargo, tidy, wasm};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -12,6 +12,7 @@ enum Step {
     CargoWith(&'static str, &'static str, &'static str),
     Tidy,
     Wasm,
+    Browser,
 }
 
 /// What must pass, cheapest first. Steps share one build folder and cargo uses every core by itself,
@@ -25,6 +26,7 @@ const STEPS: &[Step] = &[
     Step::Cargo("test --workspace"),
     Step::CargoWith("RUSTDOCFLAGS", "-D warnings", "doc --workspace --no-deps"),
     Step::Wasm,
+    Step::Browser,
 ];
 
 impl Step {
@@ -35,6 +37,7 @@ impl Step {
             Self::CargoWith(name, value, arguments) => format!("{name}='{value}' cargo {arguments}"),
             Self::Tidy => "cargo xtask tidy".to_owned(),
             Self::Wasm => "cargo xtask wasm".to_owned(),
+            Self::Browser => "cargo xtask browser".to_owned(),
         }
     }
 
@@ -44,6 +47,7 @@ impl Step {
         match self {
             Self::Tidy => return tidy::run(root),
             Self::Wasm => return wasm::run(root),
+            Self::Browser => return browser::run(root),
             Self::Cargo(arguments) => command.args(arguments.split(' ')),
             Self::CargoWith(name, value, arguments) => command.env(name, value).args(arguments.split(' ')),
         };

@@ -1,6 +1,6 @@
 //! What can go wrong, told so that a person can mend it.
 
-use crate::picture::PictureError;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use throng::continuous::{BUILTINS, SpaceError};
@@ -9,6 +9,8 @@ use throng::space::SceneError;
 use throng::worlds::generate::GenerateError;
 use throng::worlds::{UnitsError, UnknownBuiltin};
 use throng_lab::LabError;
+use throng_picture::PictureError;
+use throng_studio::StudioError;
 
 /// Why a command did not do what it was asked for. All of these end with exit status 1.
 #[derive(Debug, thiserror::Error)]
@@ -20,15 +22,11 @@ pub(crate) enum CliError {
     /// `text` is the line to blame.
     #[error("{}{}{why}", path.display(), if why.line().is_some() { ", " } else { ": " })]
     Format { path: PathBuf, why: Box<FormatError>, text: Option<String>, hint: Option<&'static str> },
-    /// What shows only when the file is run; `text` is the line to blame.
-    #[error("{}, line {line}: {why}", path.display())]
-    Scenario { path: PathBuf, line: usize, text: String, why: Box<throng::Error> },
-    /// The same for continuous space.
-    #[error("{}, line {line}: {why}", path.display())]
-    Scene { path: PathBuf, line: usize, text: String, why: Box<SpaceError> },
-    /// `text` is the line to blame.
-    #[error("{}, line {line}: team {team} has to see the world, but no unit is of that team", path.display())]
-    NobodySees { path: PathBuf, line: usize, text: String, team: u16 },
+    /// What shows only when the file is run, and the line to blame with its number, if it is one line.
+    #[error("{}{}: {why}", path.display(), OfLine(line.as_ref()))]
+    Blamed { path: PathBuf, line: Option<(usize, String)>, why: Box<CliError> },
+    #[error("team {team} has to see the world, but no unit is of that team")]
+    NobodySees { team: u16 },
     #[error(transparent)]
     Space(#[from] SpaceError),
     #[error(transparent)]
@@ -61,6 +59,8 @@ pub(crate) enum CliError {
     Engine(#[from] throng::Error),
     #[error(transparent)]
     Lab(#[from] LabError),
+    #[error(transparent)]
+    Studio(#[from] StudioError),
     #[error("{0}; in continuous space {spaces}", spaces = in_space())]
     Builtin(#[from] UnknownBuiltin),
     #[error(transparent)]
@@ -90,6 +90,15 @@ pub(crate) enum CliError {
     NeverAt { path: PathBuf, from: u64, to: u64, at: u64 },
 }
 
+/// Which line, if it is one.
+struct OfLine<'a>(Option<&'a (usize, String)>);
+
+impl fmt::Display for OfLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |(line, _)| write!(f, ", line {line}"))
+    }
+}
+
 impl CliError {
     /// For people: the message, the offending line with its number, and what may help.
     pub(crate) fn rendered(&self) -> String {
@@ -99,10 +108,7 @@ impl CliError {
         {
             out += &quoted(line, why.column(), text);
         }
-        if let Self::Scenario { line, text, .. }
-        | Self::Scene { line, text, .. }
-        | Self::NobodySees { line, text, .. } = self
-        {
+        if let Self::Blamed { line: Some((line, text)), .. } = self {
             out += &quoted(*line, None, text);
         }
         if let Some(hint) = self.hint() {
@@ -117,7 +123,7 @@ impl CliError {
             Self::Format { hint, .. } => *hint,
             Self::Lab(why) => why.hint(),
             Self::Engine(why) => hint_of(why),
-            Self::Scenario { why, .. } => hint_of(why),
+            Self::Blamed { why, .. } => why.hint(),
             Self::NoDirections { .. } => Some("dm, dm-greedy and dm-whca do, pra and whca with wmax above 0"),
             _ => None,
         }

@@ -142,7 +142,14 @@ impl Account {
         out += &facts(self.way.map(|way| ("target", target(way))));
         out += &facts([
             ("state", standing),
-            ("searched", format!("{searches} times, {} expansions", grouped(self.expanded))),
+            (
+                "searched",
+                match searches {
+                    // Some planners count the cells that they look at, and no searches.
+                    0 => format!("{} expansions", grouped(self.expanded)),
+                    _ => format!("{searches} times, {} expansions", grouped(self.expanded)),
+                },
+            ),
             ("failed moves", grouped(self.failed_moves.len() as u64)),
         ]);
         let failure = |Failure { tick, to, blocked_by }: &Failure| {

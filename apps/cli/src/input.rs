@@ -4,15 +4,16 @@ use crate::error::CliError;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use throng::continuous::World;
+use throng::continuous::{ExpeditionError, SpaceError, World};
 use throng::core::space::Scene;
-use throng::core::{Grid, Rules, Scenario, TerrainPolicy};
+use throng::core::{AgentId, Grid, Rules, Scenario, TerrainPolicy};
 use throng::formats::plan::PlanFile;
 use throng::formats::scenario::Lines;
 use throng::formats::space::trace::SpaceTraceFile;
 use throng::formats::trace::TraceFile;
-use throng::formats::{FormatError, directions, map, plan, scen, scenario, space, trace};
+use throng::formats::{FormatError, directions, line_of, map, plan, scen, scenario, space, trace};
 use throng::planners::registry::{self, Context};
+use throng::space::SceneError;
 use throng::{Error, Options, Session, Setup};
 
 /// No file that a command reads is longer; a device or a wrong file must not fill the memory.
@@ -69,13 +70,29 @@ impl ScenarioFile {
     /// A session of it. What is wrong with its units or planners is told with the line, unless the command line names
     /// the planner.
     pub(crate) fn session(self, options: &Options) -> Result<Session, CliError> {
-        Session::new(self.setup.clone(), options).map_err(|why| match self.line(&why, options) {
-            Some(line) => {
-                let text = self.text.lines().nth(line - 1).unwrap_or_default().to_owned();
-                CliError::Scenario { path: self.path, line, text, why: Box::new(why) }
-            }
-            None => why.into(),
+        Session::new(self.setup.clone(), options).map_err(|why| match why {
+            Error::Spec(_) if options.planner.is_some() => why.into(),
+            why => blame_at(&self.path, &self.text, self.line(&why, options), why),
         })
+    }
+
+    /// Says in which file, and where if that is one line, what keeps it from running in continuous space.
+    pub(crate) fn blame(&self, why: CliError) -> CliError {
+        let Self { text, lines, path, .. } = self;
+        let unit = |agent: AgentId| lines.units.get(agent.index()).copied();
+        let line = match &why {
+            CliError::NoScene(why) => match why {
+                SceneError::Changing => line_of(text, "event", 0, &["at"]),
+                SceneError::Unseen => lines.sight,
+                SceneError::Antagonist { planner, .. } => lines.of_planner(&self.setup, planner),
+                SceneError::Body { agent, .. } => unit(*agent),
+                SceneError::Expedition(ExpeditionError::Space(why)) => why.agent().and_then(unit),
+                SceneError::Expedition(_) => lines.sight,
+            },
+            CliError::Space(why) => why.agent().and_then(unit),
+            _ => return why,
+        };
+        blame_at(path, text, line, why)
     }
 
     /// The line to blame.
@@ -111,11 +128,39 @@ impl SceneFile {
     pub(crate) fn world(self) -> Result<World, CliError> {
         let Self { scene, path, text, lines } = self;
         World::of(scene).map_err(|why| {
-            let line = why.agent().map_or(lines.space, |agent| lines.bodies[agent.index()]);
-            let text = text.lines().nth(line - 1).unwrap_or_default().to_owned();
-            CliError::Scene { path, line, text, why: Box::new(why) }
+            let table = why.agent().map_or(lines.space, |agent| lines.bodies[agent.index()]);
+            let line = line_of_value(&text, &why).unwrap_or(table);
+            blame_at(&path, &text, Some(line), why)
         })
     }
+}
+
+/// The line of the value that a world cannot have.
+fn line_of_value(text: &str, why: &SpaceError) -> Option<usize> {
+    let body = |agent: AgentId, keys: &[&str]| line_of(text, "body", agent.index(), keys);
+    match *why {
+        SpaceError::NoPoint { agent, role: "start", .. }
+        | SpaceError::InWall { agent, role: "start", .. }
+        | SpaceError::Overlap { agent, .. } => body(agent, &["start"]),
+        SpaceError::NoPoint { agent, .. }
+        | SpaceError::InWall { agent, .. }
+        | SpaceError::NoGoals { agent } => body(agent, &["goal", "goals", "patrol"]),
+        SpaceError::BadHeading { agent, .. } => body(agent, &["heading"]),
+        SpaceError::BadSpeed { agent, .. } => body(agent, &["speed"]),
+        SpaceError::NoRounds { agent } => body(agent, &["rounds"]),
+        SpaceError::BadBorder { .. } => line_of(text, "space", 0, &["size", "corners"]),
+        SpaceError::BadSetting { setting, .. } => line_of(text, "space", 0, &[setting]),
+        SpaceError::DoorOutside { door } | SpaceError::DoorInWall { door, .. } => {
+            line_of(text, "door", door as usize, &["rectangle", "corners"])
+        }
+        SpaceError::NoDoor { .. } | SpaceError::Unknown { .. } | SpaceError::TooMany { .. } => None,
+    }
+}
+
+/// Says in which file something is wrong, and shows the line if there is one to blame.
+fn blame_at(path: &Path, text: &str, line: Option<usize>, why: impl Into<CliError>) -> CliError {
+    let quoted = |line: usize| (line, text.lines().nth(line.wrapping_sub(1)).unwrap_or_default().to_owned());
+    CliError::Blamed { path: path.to_owned(), line: line.map(quoted), why: Box::new(why.into()) }
 }
 
 /// A scenario file: of a grid, or of continuous space.
@@ -183,16 +228,16 @@ fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
         && !agents.is_empty()
         && !agents.iter().any(|agent| agent.team == team)
     {
-        let line = lines.sight.unwrap_or(1);
-        let text = text.lines().nth(line - 1).unwrap_or_default().to_owned();
-        return Err(CliError::NobodySees { path: path.to_owned(), line, text, team });
+        let line = line_of(text, "sight", 0, &["team"]).or(lines.sight);
+        return Err(blame_at(path, text, line, CliError::NobodySees { team }));
     }
     if setup.scenario.name().is_empty() {
         setup.scenario.set_name(name_of(path));
     }
     let own = setup.unit_planners.iter_mut().map(|(_, spec)| spec);
-    for spec in setup.planner.iter_mut().chain(own) {
-        *spec = planner(spec, &folder)?;
+    let own = own.zip(lines.unit_planners.iter().map(|&(_, line)| Some(line)));
+    for (spec, line) in setup.planner.iter_mut().map(|spec| (spec, lines.planner)).chain(own) {
+        *spec = planner(spec, &folder).map_err(|why| blame_at(path, text, line, why))?;
     }
     Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
 }

@@ -12,7 +12,6 @@ mod explain;
 mod input;
 mod options;
 mod output;
-mod picture;
 mod progress;
 mod rest;
 mod simulate;

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use throng::formats::plain;
 use throng::planners::registry::{self, Spec, SpecError};
 use toml::Spanned;
 
@@ -59,7 +60,7 @@ fn parse(path: &Path, bytes: &[u8], planner: &str) -> Result<Vec<(String, String
     let file: File = toml::from_str(text).map_err(|why| {
         let at = why.span().map_or(0, |span| span.start);
         let expected = "expected `planner = \"NAME\"` and `[parameters]`, as `throng lab learn` writes them";
-        wrong(line(at), format!("{}: {expected}", why.message().trim_end()))
+        wrong(line(at), format!("{}: {expected}", plain(why.message())))
     })?;
     let whose = file.planner.get_ref();
     if whose != planner {
@@ -134,8 +135,8 @@ mod tests {
     fn bad_files_are_blamed_by_line() {
         let cases = [
             ("planner = \"whca\"\n[parameters]\n", 1, "expected those of \"explore\""),
-            ("\n\nplanner = 3\n[parameters]\n", 3, "expected a string"),
-            ("planner = \"explore\"\n", 1, "missing field `parameters`"),
+            ("\n\nplanner = 3\n[parameters]\n", 3, "expected text in quotes, found 3"),
+            ("planner = \"explore\"\n", 1, "missing key `parameters`"),
             ("planner = \"explore\"\nparameter = 3\n", 2, "[parameters]"),
             (
                 "planner = \"explore\"\n[parameters]\ngain = 0.2\ngian = 0.4\n",

@@ -9,7 +9,7 @@ use crate::geometry::{Solid, overlap, touches};
 use crate::knot::Knot;
 use crate::planning::length;
 use crate::{Event, MARGIN, Space, SpaceError, World};
-use throng_core::space::{Door, DoorChange, DoorEvent, Point};
+use throng_core::space::{Convex, Door, DoorChange, DoorEvent, Point};
 
 /// A way through a door that has opened is looked for if it may be shorter than this part of the one that a body has.
 const SHORTER: f64 = 0.95;
@@ -46,9 +46,10 @@ impl Doors {
         Self { list, events, open: None }.in_space(space)
     }
 
-    /// The same in a space that has its other walls only, once every event has been looked at.
+    /// The same in a space that has its other walls only, once every door and every event has been looked at.
     pub(crate) fn in_space(self, space: &Space) -> Result<Self, SpaceError> {
         let doors = self.list.len();
+        (0..).zip(&self.list).try_for_each(|(id, way)| check(space, id, &way.door))?;
         let named = self.events.iter().flat_map(|event| event.close.iter().chain(&event.open));
         match named.copied().find(|&door| door as usize >= doors) {
             Some(door) => Err(SpaceError::NoDoor { door, doors }),
@@ -103,6 +104,22 @@ impl Doors {
             open.iter().for_each(|&door| self.list[door as usize].wanted = false);
             close.iter().for_each(|&door| self.list[door as usize].wanted = true);
         }
+    }
+}
+
+/// A door has to let somebody through when it is open.
+fn check(space: &Space, door: u32, Door { wall, .. }: &Door) -> Result<(), SpaceError> {
+    let far = space.most() - space.least();
+    let inside = vec![Point::ZERO, Point::new(far.x, 0.0), far, Point::new(0.0, far.y)];
+    let solid = |corners: Vec<Point>| Solid { corners, round: 0.0, reach: 0.0 };
+    let corners = wall.corners().iter().map(|&corner| corner - space.least()).collect();
+    if !overlap(&solid(inside), &solid(corners), Point::ZERO, 0.0) {
+        return Err(SpaceError::DoorOutside { door });
+    }
+    let covers = |other: &Convex| wall.corners().iter().all(|&corner| other.holds(corner));
+    match space.walls().iter().position(covers) {
+        Some(wall) => Err(SpaceError::DoorInWall { door, wall }),
+        None => Ok(()),
     }
 }
 

@@ -17,7 +17,7 @@ pub enum SpaceError {
     NoPoint { agent: AgentId, role: &'static str, at: Point },
     #[error("body {agent}: its heading {heading} has length {}, expected 1", heading.length())]
     BadHeading { agent: AgentId, heading: Point },
-    #[error("body {agent}: speed {speed}, expected above 0 and at most {}", crate::FASTEST)]
+    #[error("body {agent}: speed {speed}, expected {:e} to {}", crate::SLOWEST, crate::FASTEST)]
     BadSpeed { agent: AgentId, speed: f64 },
     #[error("body {agent}: a patrol of 0 rounds")]
     NoRounds { agent: AgentId },
@@ -29,6 +29,10 @@ pub enum SpaceError {
     Overlap { first: AgentId, agent: AgentId, at: Point },
     #[error("there is no door {door}, only {doors} of them, from 0 on")]
     NoDoor { door: u32, doors: usize },
+    #[error("door {door} is outside of the space: expected one that reaches into it")]
+    DoorOutside { door: u32 },
+    #[error("door {door} is inside of wall {wall}, so that nothing opens with it: expected one beside walls")]
+    DoorInWall { door: u32, wall: usize },
     #[error("there is no body {agent}")]
     Unknown { agent: AgentId },
     #[error("{bodies} bodies, expected at most {}", crate::MOST_BODIES)]
@@ -48,9 +52,12 @@ impl SpaceError {
             | Self::InWall { agent, .. }
             | Self::Overlap { agent, .. }
             | Self::Unknown { agent } => Some(*agent),
-            Self::BadBorder { .. } | Self::BadSetting { .. } | Self::TooMany { .. } | Self::NoDoor { .. } => {
-                None
-            }
+            Self::BadBorder { .. }
+            | Self::BadSetting { .. }
+            | Self::TooMany { .. }
+            | Self::NoDoor { .. }
+            | Self::DoorOutside { .. }
+            | Self::DoorInWall { .. } => None,
         }
     }
 }

@@ -18,7 +18,7 @@ pub enum Event {
         /// Who.
         agent: AgentId,
     },
-    /// A body found its last goal taken for good and is as near to it as it gets.
+    /// A body found a goal taken for good and is as near to it as it gets: its last one, or any that somebody holds.
     Settled {
         /// Who.
         agent: AgentId,

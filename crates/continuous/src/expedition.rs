@@ -170,9 +170,42 @@ impl Expedition {
             return;
         }
         self.world.step(budget, observer);
-        let (before, mut opened) = (self.seen.len(), false);
-        for id in 0..self.explorers.len() {
-            let (at, way) = (self.world.bodies()[id].pose().at, self.world.bodies()[id].velocity());
+        let moved: Vec<(Point, Point)> =
+            self.world.bodies().iter().map(|body| (body.pose().at, body.velocity())).collect();
+        let before = self.seen.len();
+        let opened = self.look_around(&moved);
+        if self.seen.len() > before {
+            if opened {
+                self.world.open_up(self.space());
+            }
+            self.survey();
+        }
+        self.lead();
+    }
+
+    /// A step as it happened before: all are at these places now, and look. They are led nowhere, and their world stays as it was;
+    /// what has been seen then, and how it ends, is told as of any other. Who is said to be off the map sees nothing new.
+    pub fn retrace(&mut self, places: &[Point]) {
+        if self.ending.is_some() {
+            return;
+        }
+        let came = |(explorer, &at): (&Explorer, &Point)| {
+            let from = explorer.looked.map_or(at, |(from, _)| from);
+            let at = if at.is_sound() && self.grid.contains(cell_of(at)) { at } else { from };
+            (at, at - from)
+        };
+        let moved: Vec<(Point, Point)> = self.explorers.iter().zip(places).map(came).collect();
+        let before = self.seen.len();
+        self.look_around(&moved);
+        if self.seen.len() > before {
+            self.survey();
+        }
+    }
+
+    /// All are at these places, have come this way, and look: whether anybody sees an open cell that nobody has seen.
+    fn look_around(&mut self, moved: &[(Point, Point)]) -> bool {
+        let mut opened = false;
+        for (id, &(at, way)) in moved.iter().enumerate() {
             if let Some(dir) = way.unit() {
                 self.explorers[id].facing =
                     Facing { dx: (dir.x * FINE).round() as i32, dy: (dir.y * FINE).round() as i32 };
@@ -184,13 +217,7 @@ impl Expedition {
             }
             opened |= self.look(id, at);
         }
-        if self.seen.len() > before {
-            if opened {
-                self.world.open_up(self.space());
-            }
-            self.survey();
-        }
-        self.lead();
+        opened
     }
 
     /// Why it is over; nothing while it is not.

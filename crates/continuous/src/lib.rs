@@ -65,6 +65,8 @@ pub use world::World;
 
 /// Bodies keep at least this far from each other and from walls, so that rounding never makes them touch.
 pub const MARGIN: f64 = 1e-6;
+/// The least speed.
+pub const SLOWEST: f64 = 1e-6;
 /// The highest speed.
 pub const FASTEST: f64 = 1e4;
 /// The most bodies of a world.

@@ -3,8 +3,8 @@
 use crate::body::{Body, Doing, Want};
 use crate::geometry::Solid;
 use crate::roadmap::{Ground, Request, Roadmap, Route, Search};
-use crate::step::{CANDIDATES, detour};
-use crate::{Event, Sampling, Space, World};
+use crate::step::{CANDIDATES, CLEAR, detour};
+use crate::{Errand, Event, MARGIN, Sampling, Space, World};
 use throng_core::space::{Point, Shape};
 use throng_core::{AgentId, Budget, Observer, SearchKind};
 
@@ -130,6 +130,11 @@ impl World {
 
     /// Who is held up leaves out places of its way that it can do without: somebody may have come to rest there.
     fn shorten(&mut self, id: usize) {
+        // Unless that one stays for good, and the place is there to get around it.
+        let stays = |id: u32| self.bodies.get(id as usize).is_some_and(stands);
+        if self.bodies[id].cause.is_some_and(stays) {
+            return;
+        }
         let solid = self.ways.solid(id);
         let body = &mut self.bodies[id];
         // The place to go round somebody by comes first, if there is one.
@@ -262,7 +267,9 @@ impl World {
             let reach = body.shape.reach();
             let near = self.crowd.near(at, AROUND * reach + self.settings.forecast * body.preferred);
             let others = near.filter(|who| who.id as usize != id && who.velocity == Point::ZERO);
-            let mut found: Vec<_> = others.map(|who| (who.id, who.at, reach + who.reach)).collect();
+            // As far as it keeps clear of them if it can: closer it would hardly move.
+            let clear = reach * (1.0 + CLEAR) + MARGIN;
+            let mut found: Vec<_> = others.map(|who| (who.id, who.at, clear + who.reach)).collect();
             found.sort_unstable_by_key(|&(other, ..)| other);
             // Nobody can avoid whoever stands at the goal itself.
             avoid.extend(
@@ -279,7 +286,10 @@ impl World {
     fn found(&mut self, id: usize, route: Option<Vec<Point>>) {
         let agent = AgentId(id as u32);
         self.counts.searches += 1;
-        let route = route.map(|path| self.sight().on_the_right(id, path));
+        let route = route.map(|path| {
+            let request = self.request(id);
+            self.sight().on_the_right(id, path, |from, by| request.passes(from, by))
+        });
         let walled_off = route.is_none() && self.is_walled_off(id);
         let steps = self.steps;
         let body = &mut self.bodies[id];
@@ -309,7 +319,9 @@ impl World {
     fn go_round(&mut self, id: usize, by: Option<(Point, i8)>) {
         let patience = (self.settings.patience / self.settings.step) as u32;
         let steps = self.steps;
-        let walled = !self.space.walls().is_empty();
+        // Where there are no walls others make way in the end, but for those who never do.
+        let stays = |id: u32| self.bodies.get(id as usize).is_some_and(stands);
+        let walled = !self.space.walls().is_empty() || self.bodies[id].cause.is_some_and(stays);
         let body = &mut self.bodies[id];
         (body.want, body.again) = (Want::Nothing, steps + AGAIN);
         if let Some((by, side)) = by {
@@ -332,6 +344,11 @@ impl World {
             (body.want, body.slow) = (Want::Route, 0);
         }
     }
+}
+
+/// Whether a body is where it is for good, whoever presses for room.
+pub(crate) fn stands(body: &Body) -> bool {
+    !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost)
 }
 
 /// How long a way is, from a place by all others, of which the next is the last.

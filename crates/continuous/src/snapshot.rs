@@ -5,7 +5,7 @@ use crate::doors::Doors;
 use crate::knot::{Futile, Knot};
 use crate::roadmap::Request;
 use crate::scene::Title;
-use crate::{Counts, Errand, FASTEST, MOST_BODIES, Settings, Space, World};
+use crate::{Counts, Errand, FASTEST, MOST_BODIES, SLOWEST, Settings, Space, World};
 use serde::{Deserialize, Serialize};
 use throng_core::space::{Convex, Point};
 use throng_core::{AgentId, SnapshotError, StateHash};
@@ -120,7 +120,7 @@ impl World {
             Errand::Hold => true,
         };
         let sound = body.pose.is_sound()
-            && (1e-6..=FASTEST).contains(&body.preferred)
+            && (SLOWEST..=FASTEST).contains(&body.preferred)
             && body.velocity.is_sound()
             && body.wish.is_sound()
             && body.path.len() <= LONGEST

@@ -1,6 +1,6 @@
 //! The space itself: where its border is, and which walls stand in it.
 
-use crate::geometry::{Solid, meeting, overlap, touches};
+use crate::geometry::{Solid, meeting, overlap, touches_wall};
 use crate::{MARGIN, SpaceError};
 use throng_core::space::{Convex, Point, border};
 
@@ -85,9 +85,7 @@ impl Space {
 
     /// The same, and keep `room` from both.
     pub(crate) fn is_clear(&self, solid: &Solid, from: Point, by: Point, room: f64) -> bool {
-        self.is_inside(solid, from, room)
-            && self.is_inside(solid, from + by, room)
-            && self.index.is_clear(solid, from - self.least, by, room)
+        self.stays_inside(solid, from, by, room) && self.index.is_clear(solid, from - self.least, by, room)
     }
 
     /// Whether a body can stand there.
@@ -134,6 +132,21 @@ impl Space {
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|wall| &index.solids[wall as usize]).collect()
+    }
+
+    /// Whether a body stays so far from the border on a straight way. Who is closer already may go if that leads no nearer.
+    fn stays_inside(&self, solid: &Solid, from: Point, by: Point, room: f64) -> bool {
+        let to = from + by;
+        if self.is_inside(solid, from, room) {
+            return self.is_inside(solid, to, room);
+        }
+        let (low, high) = solid.extent();
+        let sides = |at: Point| {
+            let (least, most) = (at + low - self.least, self.most - high - at);
+            [least.x, least.y, most.x, most.y]
+        };
+        let stays = |(before, after): (f64, f64)| if before > room { after > room } else { after >= before };
+        sides(from).into_iter().zip(sides(to)).all(stays)
     }
 
     /// Whether a body stands inside the border, and so far from it.
@@ -216,7 +229,8 @@ impl Index {
             let most = Point::new(begin.x.max(end.x), begin.y.max(end.y)) + high + room;
             self.squares(least, most).all(|square| {
                 let walls = self.begins[square] as usize..self.begins[square + 1] as usize;
-                let touched = |&wall: &u32| touches(solid, &self.solids[wall as usize], begin, part, margin);
+                let touched =
+                    |&wall: &u32| touches_wall(solid, &self.solids[wall as usize], begin, part, margin);
                 !self.inside[walls].iter().any(touched)
             })
         })

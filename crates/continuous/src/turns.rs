@@ -3,7 +3,7 @@
 use crate::body::{Doing, Want};
 use crate::calm::{grains, metres};
 use crate::geometry::Solid;
-use crate::step::{Commit, Insists, Proposal, propose};
+use crate::step::{Commit, Insists, Proposal, least, propose};
 use crate::world::THERE;
 use crate::{Event, World};
 use throng_core::space::Point;
@@ -87,6 +87,11 @@ impl World {
                 if body.doing != Doing::Lost {
                     (body.doing, body.cause) = (Doing::Stops, by);
                 }
+                // It has been pushed off its way, and a corner is before the next place now.
+                let may = !body.tied && body.makes_way.is_none() && !body.path.is_empty();
+                if by.is_none() && may && self.steps >= body.again {
+                    body.want = Want::Route;
+                }
                 self.counts.stops += 1;
                 self.events.push(Event::Stopped { agent: AgentId(id), by: by.map(AgentId) });
             }
@@ -152,7 +157,7 @@ impl World {
         body.pose = commit.pose(body.pose, id);
         body.velocity = by * (1.0 / time);
         body.delay += ((hoped - moved) / body.preferred).max(0.0);
-        let slow = moved < self.settings.bound * hoped;
+        let slow = moved < least(&self.settings) * hoped;
         body.slow = if slow { body.slow.saturating_add(1) } else { 0 };
         if body.want == Want::Nothing {
             body.want = proposal.want;

@@ -11,7 +11,7 @@ use crate::scene::Title;
 use crate::settings;
 use crate::step::{Commit, Proposal, Sight};
 use crate::{
-    Counts, Errand, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, Settings, Space, SpaceError, Work,
+    Counts, Errand, Event, FASTEST, MARGIN, MOST_BODIES, NewBody, SLOWEST, Settings, Space, SpaceError, Work,
 };
 use std::sync::Arc;
 use throng_core::space::{Point, Pose};
@@ -199,7 +199,7 @@ impl World {
         if !pose.is_sound() {
             return Err(SpaceError::BadHeading { agent, heading: pose.heading });
         }
-        if !(*speed >= 1e-6 && *speed <= FASTEST) {
+        if !(SLOWEST..=FASTEST).contains(speed) {
             return Err(SpaceError::BadSpeed { agent, speed: *speed });
         }
         let solid = Solid::facing(&body.shape, pose.heading);

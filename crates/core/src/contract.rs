@@ -38,6 +38,17 @@ pub trait Controller {
         None
     }
 
+    /// Where a unit of `view.mine` means to be from now on, and from which tick on each: first where it is or is going,
+    /// then one cell after the other as far as it has planned. Nothing if this controller does not plan ahead for it.
+    fn intended(&self, _view: &View<'_>, _agent: AgentId) -> Vec<(Tick, Cell)> {
+        Vec::new()
+    }
+
+    /// By cell, one of the fields that a unit of `view.mine` goes by; nothing if this controller has no such field for it.
+    fn field(&self, _view: &View<'_>, _agent: AgentId, _field: Field) -> Option<Vec<Option<i64>>> {
+        None
+    }
+
     /// How units have moved so far, if this controller learns that.
     fn directions(&self, _view: &View<'_>) -> Option<Directions> {
         None
@@ -47,6 +58,19 @@ pub trait Controller {
     fn flocks(&self, _view: &View<'_>) -> Vec<Flock> {
         Vec::new()
     }
+}
+
+/// What a unit that walks a landscape goes by. All are thousandths of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// How far it is to the nearest of what it looks for.
+    Heat,
+    /// How strongly a cell draws it.
+    Potential,
+    /// How strongly others keep it from a cell.
+    Repulsion,
+    /// All of them, each as much as it counts: the unit goes down.
+    Height,
 }
 
 /// What somebody has done to a world that is running.

@@ -14,6 +14,7 @@ mod contract;
 mod directions;
 mod event;
 mod explain;
+mod faults;
 mod flock;
 mod footprint;
 mod grid;
@@ -42,8 +43,8 @@ pub use cell::{Cell, CellId, Dir};
 pub use changing::{TerrainChange, TerrainEvent};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
-    Budget, Change, Controller, Expansions, Observer, Outcome, Planner, Reason, SearchKind, SnapshotError,
-    Unlimited, Unobserved, View,
+    Budget, Change, Controller, Expansions, Field, Observer, Outcome, Planner, Reason, SearchKind,
+    SnapshotError, Unlimited, Unobserved, View,
 };
 pub use directions::{DirectionVector, Directions, DirectionsError};
 pub use event::Event;

@@ -1,8 +1,8 @@
 //! A validated problem: planners accept nothing else.
 
+use crate::faults::{check_agent, check_place, on_map};
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Motion, Rules, Sight, Source, Task,
-    TerrainEvent, Tick, Timing,
+    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, TerrainEvent, Tick,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
@@ -146,22 +146,8 @@ impl Scenario {
         rules: Rules,
         agents: Vec<Agent>,
     ) -> Result<Self, ScenarioError> {
-        if rules.hold_both && rules.timing == Timing::Metric {
-            return Err(ScenarioError::HoldBothUnderMetric);
-        }
-        // Larger bodies may yet come to an empty world.
-        if rules.follow && rules.graph_rules() && !agents.is_empty() && agents.iter().all(|a| a.body == 1) {
-            return Err(ScenarioError::FollowUnderGraphRules);
-        }
-        let mut taken: Vec<Option<AgentId>> = vec![None; grid.len()];
-        for (place, agent) in agents.iter().enumerate() {
-            check_agent(&grid, &rules, agent, AgentId(place as u32), check_place)?;
-            for cell in agent.actions(rules).footprint(agent.start, crate::Action::Wait).cells() {
-                let slot = grid.id(cell).and_then(|id| taken.get_mut(id.index()));
-                if let Some(first) = slot.and_then(|slot| slot.replace(agent.id)) {
-                    return Err(ScenarioError::SharedStart { first, agent: agent.id, cell });
-                }
-            }
+        if let Some(why) = Self::faults(&grid, rules, &agents).next() {
+            return Err(why);
         }
         let largest_body = agents.iter().map(|a| a.body).max().unwrap_or(1);
         Ok(Self {
@@ -366,89 +352,10 @@ impl Scenario {
     }
 }
 
-/// Judges a cell in a role.
-type Judgement = fn(&Grid, &Agent, &'static str, Cell) -> Result<(), ScenarioError>;
-
-fn check_agent(
-    grid: &Grid,
-    rules: &Rules,
-    agent: &Agent,
-    place: AgentId,
-    check_place: Judgement,
-) -> Result<(), ScenarioError> {
-    let id = place;
-    if agent.id != place {
-        return Err(ScenarioError::WrongNumber { found: agent.id, expected: place });
-    }
-    if agent.body == 0 || agent.body > Scenario::MAX_BODY {
-        return Err(ScenarioError::BadBody { agent: id, body: agent.body });
-    }
-    if agent.period == 0 || agent.period > Scenario::MAX_PERIOD {
-        return Err(ScenarioError::BadPeriod { agent: id, period: agent.period });
-    }
-    if rules.timing == Timing::Uniform && agent.period != 1 {
-        return Err(ScenarioError::PeriodUnderUniform { agent: id, period: agent.period });
-    }
-    check_motion(rules, agent)?;
-    check_place(grid, agent, "start", agent.start)?;
-    match &agent.task {
-        Task::Goal(goal) => check_place(grid, agent, "goal", *goal),
-        Task::Goals(goals) if goals.is_empty() => Err(ScenarioError::NoGoals { agent: id }),
-        Task::Goals(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
-        Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
-        Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
-        Task::Find(hidden) => check_place(grid, agent, "hidden goal", *hidden),
-        Task::Hold | Task::Explore => Ok(()),
-    }
-}
-
-fn check_motion(rules: &Rules, agent: &Agent) -> Result<(), ScenarioError> {
-    let (id, uniform) = (agent.id, rules.timing == Timing::Uniform);
-    match agent.motion {
-        Motion::Steps => Ok(()),
-        Motion::Gaits { .. } if uniform => {
-            Err(ScenarioError::MotionUnderUniform { agent: id, motion: "runs" })
-        }
-        Motion::Car { .. } if uniform => {
-            Err(ScenarioError::MotionUnderUniform { agent: id, motion: "drives curves" })
-        }
-        Motion::Gaits { run } if run == 0 || run >= agent.period => {
-            Err(ScenarioError::BadRun { agent: id, run, period: agent.period })
-        }
-        Motion::Car { radius, .. } if radius == 0 || radius > MAX_RADIUS => {
-            Err(ScenarioError::BadRadius { agent: id, radius })
-        }
-        Motion::Car { heading, .. } if heading.is_diagonal() => {
-            Err(ScenarioError::BadHeading { agent: id, heading })
-        }
-        Motion::Gaits { .. } | Motion::Car { .. } => Ok(()),
-    }
-}
-
-fn on_map(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
-    if grid.id(cell).is_none() {
-        let (width, height) = (grid.width(), grid.height());
-        return Err(ScenarioError::OffMap { agent: agent.id, role, cell, width, height });
-    }
-    Ok(())
-}
-
-fn check_place(grid: &Grid, agent: &Agent, role: &'static str, cell: Cell) -> Result<(), ScenarioError> {
-    on_map(grid, agent, role, cell)?;
-    let id = grid.id(cell).unwrap_or_default();
-    if !grid.is_open_id(id) {
-        let letter = char::from(grid.letter(id));
-        return Err(ScenarioError::Blocked { agent: agent.id, role, cell, letter });
-    }
-    if !grid.fits(cell, agent.body) {
-        return Err(ScenarioError::DoesNotFit { agent: agent.id, role, cell, body: agent.body });
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Motion, Task, Timing};
 
     fn goal(id: u32, from: (i32, i32), to: (i32, i32)) -> Agent {
         Agent::new(id, Cell::new(from.0, from.1), Task::Goal(Cell::new(to.0, to.1)))

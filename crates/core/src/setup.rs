@@ -16,6 +16,12 @@ pub struct Setup {
     pub unit_planners: Vec<(AgentId, String)>,
     /// When to stop at the latest unless told otherwise.
     pub ticks: Option<Tick>,
+    /// The seed of everything random unless told otherwise.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub seed: Option<u64>,
+    /// Expansions that planning may take in each tick unless told otherwise: at least 1.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub budget: Option<u64>,
     /// What those who plan by a direction map begin with.
     #[cfg_attr(feature = "serde", serde(default))]
     pub directions: Option<Directions>,
@@ -31,6 +37,8 @@ impl Setup {
             planner: None,
             unit_planners: Vec::new(),
             ticks: None,
+            seed: None,
+            budget: None,
             directions: None,
         }
     }

@@ -90,8 +90,8 @@ pub enum FormatError {
     #[error("line {line}: directions_file {name:?}: {why}")]
     DirectionsFile { line: usize, name: String, why: String },
     /// Directions of a scenario that are broken themselves.
-    #[error("line {line}: directions: {why}")]
-    InDirections { line: usize, why: Box<FormatError> },
+    #[error("line {line}: directions{}: {why}", OfFile(name.as_deref()))]
+    InDirections { line: usize, name: Option<String>, why: Box<FormatError> },
 
     /// A body or a wall that has no shape.
     #[error("line {line}: {why}")]
@@ -174,6 +174,15 @@ impl FormatError {
 
     pub(crate) fn expected(line: usize, expected: impl Into<Cow<'static, str>>, found: &[u8]) -> Self {
         Self::Expected { line, expected: expected.into(), found: quote(found) }
+    }
+}
+
+/// The file that a key names, if it names one.
+struct OfFile<'a>(Option<&'a str>);
+
+impl std::fmt::Display for OfFile<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, "_file {name:?}"))
     }
 }
 

@@ -15,6 +15,7 @@
 //! with a file is a [`FormatError`] that knows the line (or, in a trace, the byte).
 
 pub mod directions;
+mod document;
 mod error;
 mod lines;
 pub mod map;
@@ -24,4 +25,5 @@ pub mod scenario;
 pub mod space;
 pub mod trace;
 
+pub use document::{line_of, plain};
 pub use error::FormatError;

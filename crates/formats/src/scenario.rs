@@ -41,17 +41,18 @@
 //!
 //! let text = text.replace("[1, 0]", "[2, 0]");
 //! let error = scenario::parse(&text, &mut scenario::no_files).unwrap_err();
-//! assert_eq!(error.to_string(), "line 2: agent 0: goal (2,0) is blocked terrain ('@')");
+//! assert_eq!(error.to_string(), "line 4: agent 0: goal (2,0) is blocked terrain ('@')");
 //! # Ok::<(), throng_formats::FormatError>(())
 //! ```
 
+mod blame;
 mod learned;
 mod read;
 mod terrain;
 mod wire;
 mod write;
 
-pub use read::{Lines, parse, parse_with_lines};
+pub use read::{Faults, Lines, parse, parse_all, parse_with_lines};
 pub use write::write;
 
 /// For [`parse`] where a scenario must bring its own map: refuses every other file.

@@ -3,7 +3,7 @@
 mod explain;
 
 use throng_core::{
-    Action, AgentId, Budget, Cause, Change, Controller, Observer, Plan, SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Cell, Change, Controller, Observer, Plan, SnapshotError, Tick, View,
 };
 
 /// Makes every unit do what a plan says. A unit whose move was cancelled tries it again, so it falls
@@ -75,6 +75,21 @@ impl Controller for Follow {
         }
         (self.plan, self.next, self.expected) = (plan, next, expected);
         Ok(())
+    }
+
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, actions) = (view.unit(agent), view.agent(agent).actions(view.rules()));
+        let (mut tick, mut at) = (unit.until.max(view.tick()), view.grid().cell(unit.at));
+        let mut way = vec![(tick, at)];
+        let path = self.plan.paths.get(agent.index()).map_or(&[][..], |path| &path.actions);
+        let next = self.next.get(agent.index()).map_or(0, |&next| next as usize).min(path.len());
+        for &action in &path[next..] {
+            (tick, at) = (tick + Tick::from(actions.duration(action)), at.after(action));
+            if action != Action::Wait {
+                way.push((tick, at));
+            }
+        }
+        way
     }
 
     /// A plan lets its unit wait for others only.

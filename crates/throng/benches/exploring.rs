@@ -1,5 +1,6 @@
 //! Exploring: what a tick takes with 64 units on 512×512 cells, vision, fields and decisions together. A frame of a game has
 //! sixteen milliseconds: 99 of 100 ticks may not take more. The first one, which sees everything for the first time, is told apart.
+//! A word behind `--` picks the rows that have it in their map or method; `heat` is the first table alone.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -80,7 +81,11 @@ fn expedition(grid: &Grid) -> Result<Scenario, Box<dyn Error>> {
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    heat()?;
+    let word = std::env::args().skip(1).find(|word| !word.starts_with("--"));
+    let picked = |name: &str| word.as_ref().is_none_or(|word| name.contains(word.as_str()));
+    if picked("heat") {
+        heat()?;
+    }
     println!("{UNITS} units on {SIDE}×{SIDE}, at most {TICKS} ticks; µs of a tick");
     println!(
         "{:8} {:44} {:>6} {:>6} {:>8} {:>8} {:>8} {:>8}",
@@ -88,7 +93,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     );
     let mut slow = false;
     for (name, grid) in maps()? {
-        for method in METHODS {
+        for method in METHODS.into_iter().filter(|method| picked(&format!("{name} {method}"))) {
             let mut session = Session::new(Setup::new(expedition(&grid)?), &Options::planner(method))?;
             let mut times = Vec::new();
             while !session.is_done() && session.state().tick < TICKS {

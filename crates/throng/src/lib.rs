@@ -59,6 +59,7 @@ pub use orders::{NewUnit, OrderError, UnitId};
 pub use reach::{NoWay, Unreachable};
 pub use session::{Options, Session};
 pub use solve::{Solution, solve};
+pub use terrain::unreachable;
 pub use throng_core::Setup;
 pub use why::{Chain, History, Period};
 

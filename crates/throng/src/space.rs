@@ -18,7 +18,7 @@
 //! ```
 
 use throng_continuous::{
-    Door, DoorEvent, Errand, Expedition, ExpeditionError, NewBody, Sampling, Scene, Settings, walls,
+    Door, DoorEvent, Errand, Expedition, ExpeditionError, NewBody, Scene, Settings, walls,
 };
 use throng_core::space::{Convex, Point, Pose, Shape};
 use throng_core::{Agent, AgentId, Cell, CellId, Motion, Scenario, Setup, Task, TerrainEvent, Timing};
@@ -26,8 +26,6 @@ use throng_search::landscape::Weights;
 
 /// The radius of a unit, for each cell of its body's side.
 pub const RADIUS: f64 = 0.4;
-/// Points to a square of one by one where ways are found over random ones: enough for doors of one cell.
-pub const DENSITY: f64 = 24.0;
 
 /// The planner of those who stand in others' way.
 const BLOCKER: &str = "blocker";
@@ -168,12 +166,6 @@ fn terrain(scenario: &Scenario, step: f64) -> (Vec<Convex>, Vec<Door>, Vec<DoorE
         open: numbers(open),
     };
     (walls(&grid), doors, scenario.events().iter().map(event).collect())
-}
-
-/// Ways over random points instead of a lattice's.
-#[must_use]
-pub const fn random(seed: u64) -> Sampling {
-    Sampling::Random { density: DENSITY, seed }
 }
 
 /// Ticks for a step: at a run, if it can.

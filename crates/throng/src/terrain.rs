@@ -1,9 +1,9 @@
 //! Cells that close and open: as the scenario has it in store, and as somebody wishes.
 
 use crate::reach::Reach;
-use crate::{Error, Session};
+use crate::{Error, Session, Unreachable};
 use serde::{Deserialize, Serialize};
-use throng_core::{Cell, Event, TerrainEvent};
+use throng_core::{Cell, Event, Scenario, TerrainEvent};
 
 /// What has to be done yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,22 +68,35 @@ impl Session {
     /// Whether everybody can get to its goals, once all has opened that is to open.
     /// Where units have to see the world first, that is theirs to find out.
     pub(crate) fn check_goals(&mut self) -> Result<(), Error> {
-        let opens = |event: &TerrainEvent| !event.open.is_empty();
-        let mut later = None;
-        if self.setup.scenario.events().iter().any(opens) {
-            let mut open = self.setup.scenario.clone();
-            let cells: Vec<_> = open.events().iter().flat_map(|event| event.open.clone()).collect();
-            cells.into_iter().for_each(|cell| {
-                open.set_open(cell, true);
-            });
-            later = Some(open);
-        }
+        let later = opened(&self.setup.scenario);
         let mut apart = Reach::default();
         let reach = if later.is_some() { &mut apart } else { &mut self.reach };
-        let scenario = later.as_ref().unwrap_or(&self.setup.scenario);
-        for agent in scenario.agents().iter().filter(|agent| scenario.sight_of(agent).is_none()) {
-            reach.reachable(scenario, agent, agent.start, agent.motion.first_pose())?;
+        match out_of_reach(later.as_ref().unwrap_or(&self.setup.scenario), reach).next() {
+            Some(why) => Err(why.into()),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// The goals that [`Session::new`] would refuse a scenario for, one a unit: all of them.
+#[must_use]
+pub fn unreachable(scenario: &Scenario) -> Vec<Unreachable> {
+    let later = opened(scenario);
+    out_of_reach(later.as_ref().unwrap_or(scenario), &mut Reach::default()).collect()
+}
+
+/// The world once all has opened that is to open, if something is.
+fn opened(scenario: &Scenario) -> Option<Scenario> {
+    let mut cells = scenario.events().iter().flat_map(|event| &event.open).peekable();
+    cells.peek()?;
+    let mut open = scenario.clone();
+    cells.for_each(|&cell| {
+        open.set_open(cell, true);
+    });
+    Some(open)
+}
+
+fn out_of_reach<'a>(scenario: &'a Scenario, reach: &'a mut Reach) -> impl Iterator<Item = Unreachable> + 'a {
+    let agents = scenario.agents().iter().filter(|agent| scenario.sight_of(agent).is_none());
+    agents.filter_map(|agent| reach.reachable(scenario, agent, agent.start, agent.motion.first_pose()).err())
 }

@@ -227,6 +227,22 @@ impl History {
         }
     }
 
+    /// Adds what somebody else has noted of the same unit, from the next tick on.
+    pub fn go_on(&mut self, later: Self) {
+        for next in later.periods {
+            match self.periods.last_mut() {
+                Some(last) if next.why.cause.continues(&last.why.cause) => {
+                    (last.until, last.why) = (next.until, next.why);
+                }
+                _ => self.periods.push(next),
+            }
+        }
+        let nearer = |(goal, least, _): (Cell, u32, Tick)| {
+            self.least.is_none_or(|(before, known, _)| before != goal || least < known)
+        };
+        self.least = later.least.filter(|&later| nearer(later)).or(self.least);
+    }
+
     /// All changes so far, in order.
     #[must_use]
     pub fn periods(&self) -> &[Period] {

@@ -5,7 +5,7 @@
 //! its way therefore goes back to the nearest place where somebody can pass it, stays there for a while, and comes again. How long
 //! it waits before that is drawn anew each time, from more and more, so that sooner or later one of the two goes first.
 //!
-//! Whoever rests in a door or a corridor makes way as well when a stranger has been beside it for a while, who may want to pass, and
+//! Whoever rests in a door or a corridor makes way as well when a stranger has been near it for a while, who may want to pass, and
 //! comes back; but not for ever if that one stays there.
 //!
 //! To its planner that is an order like any other. Antagonists do not make way.
@@ -23,8 +23,12 @@ use throng_search::{AStar, Graph, GridGraph};
 const NEAR: u32 = 2;
 /// The least time, in its own steps, for which a unit waits for a stranger to go.
 const PATIENCE: u32 = 12;
-/// The same for one that rests where it is narrow.
+/// The same for one that rests where it is narrow, with a stranger beside it; so many times that while the stranger keeps off.
 const COURTESY: u32 = 4;
+const KEEPS_OFF: u32 = 4;
+/// A stranger is beside it up to so many steps away, and near it up to so many.
+const BESIDE: u32 = 2;
+const VICINITY: u32 = 4;
 /// And how often it makes way for one that stays.
 const FAVOURS: u8 = 4;
 /// Whoever is farther away than so many cells has gone its way.
@@ -162,7 +166,8 @@ impl Session {
             } else if moved {
                 (waiting.anchor, waiting.since) = (at, now);
             }
-            let beside = if rests { self.stranger_beside(id) } else { None };
+            let near = if rests { self.stranger_near(id) } else { None };
+            let beside = near.map(|(stranger, _)| stranger);
             if rests && beside.is_none() {
                 // Whoever has gone its way is welcome again; but two that rest side by side would make way for each other for ever.
                 if !mutual && waiting.last.is_some_and(|last| self.is_gone_from(id, last)) {
@@ -175,7 +180,11 @@ impl Session {
                 (waiting.tries, waiting.last) = (0, beside);
             }
             let mut random: Random = stream(self.options.seed, id, Tick::from(waiting.tries));
-            let least = if rests { COURTESY } else { PATIENCE };
+            let least = match near {
+                Some((_, steps)) if steps <= BESIDE => COURTESY,
+                Some(_) => COURTESY * KEEPS_OFF,
+                None => PATIENCE,
+            };
             let patience = least * (1 + random.below(2 << waiting.tries.min(DOUBLINGS)));
             let patient = now < waiting.since + Tick::from(patience) * step;
             let enough = rests && waiting.tries >= FAVOURS;
@@ -231,20 +240,32 @@ impl Session {
         other.gone || far(scenario, unit.at, other.at) > AWAY
     }
 
-    /// A stranger beside a unit, as far as that one knows: who only passes is gone before anybody asks.
-    fn stranger_beside(&self, id: AgentId) -> Option<AgentId> {
+    /// A stranger near a unit, as far as that one knows, and how many steps away: who only passes is gone before anybody asks.
+    fn stranger_near(&self, id: AgentId) -> Option<(AgentId, u32)> {
         let scenario = &self.setup.scenario;
         let whose = Whose::of(scenario, scenario.agent(id));
         let view = self.knowing.view((scenario, &self.state), whose, &[]);
-        let at = view.grid().cell(view.unit(id).at);
-        let beside = |agent: &&Agent| {
+        let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
+        let mut around = vec![(view.unit(id).at.0, 0)];
+        let mut next = 0;
+        while let Some(&(node, steps)) = around.get(next).filter(|&&(_, steps)| steps < VICINITY) {
+            next += 1;
+            graph.edges(node, |edge| {
+                if !around.iter().any(|&(known, _)| known == edge.to) {
+                    around.push((edge.to, steps + 1));
+                }
+            });
+        }
+        let steps = |agent: &Agent| {
             let unit = view.unit(agent.id);
             let body = agent.actions(view.rules()).footprint(view.grid().cell(unit.at), Action::Wait);
-            let near = |cell: Cell| cell.x.abs_diff(at.x).max(cell.y.abs_diff(at.y)) <= 1;
-            !unit.gone && body.cells().any(near)
+            let cells = body.cells().filter_map(|cell| view.grid().id(cell)).filter(|_| !unit.gone);
+            let steps = |cell: CellId| around.iter().find(|&&(node, _)| node == cell.0).map(|&(_, s)| s);
+            Some((agent.id, cells.filter_map(steps).min()?))
         };
         let stranger = |agent: &&Agent| Whose::of(scenario, scenario.agent(agent.id)) != whose;
-        view.scenario.agents().iter().filter(stranger).find(beside).map(|agent| agent.id)
+        let near = view.scenario.agents().iter().filter(stranger).filter_map(steps);
+        near.min_by_key(|&(who, steps)| (steps > BESIDE, who))
     }
 
     /// Where a unit is in no stranger's way, if one is beside it that may want to pass, or else in its own way: the place, the

@@ -35,8 +35,12 @@ const TESTKIT: &str = "throng-testkit";
 /// Folders whose packages stand above `throng`; they may use whatever is below them, not each other.
 const TOP: &[&str] = &["apps", "bindings"];
 
-/// But for the command line, which is the way to all of them.
-const FRONT: (&str, &[&str]) = ("throng-cli", &["throng-lab"]);
+/// But for the command line, which is the way to all of them, and for pictures, which all of them show.
+const BESIDE: &[(&str, &[&str])] = &[
+    ("throng-cli", &["throng-lab", "throng-picture", "throng-studio"]),
+    ("throng-studio", &["throng-picture"]),
+    ("throng-picture", &["throng-lab"]),
+];
 
 pub(super) fn check(packages: &[Package]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -61,8 +65,8 @@ fn allowed(package: &Package) -> Option<Vec<&'static str>> {
         return Some(allowed.to_vec());
     }
     let folder = package.manifest.parent()?.parent()?.file_name()?.to_str()?;
-    let front = if package.name == FRONT.0 { FRONT.1 } else { &[] };
-    TOP.contains(&folder).then(|| [&["throng"], MIDDLE, front].concat())
+    let beside = BESIDE.iter().find(|(name, _)| *name == package.name).map_or(&[][..], |(_, beside)| beside);
+    TOP.contains(&folder).then(|| [&["throng"], MIDDLE, beside].concat())
 }
 
 fn reason(need: &str, allowed: &[&str]) -> String {

@@ -44,7 +44,8 @@ fn output(command: &mut Command) -> Result<String, String> {
     Err(format!("{name}: {}\n{}", output.status, said.trim_end()))
 }
 
-fn build_folder(root: &Path) -> Result<PathBuf, String> {
+/// Where cargo builds.
+pub(crate) fn build_folder(root: &Path) -> Result<PathBuf, String> {
     let mut cargo = Command::new(crate::cargo());
     let told = output(cargo.args(["metadata", "--format-version", "1", "--no-deps"]).current_dir(root))?;
     let metadata: Value = serde_json::from_str(&told).map_err(|e| format!("cargo metadata: {e}"))?;

@@ -4,7 +4,6 @@ use super::run::{picture, planners_of};
 use crate::answer::Answer;
 use crate::error::CliError;
 use crate::output::Output;
-use crate::picture::GifOptions;
 use crate::simulate::{Run, simulate};
 use crate::table::{Table, grouped, known};
 use serde::Serialize;
@@ -12,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use throng::core::{Tick, Unlimited};
 use throng::{LowerBounds, Options, Session, Setup, worlds};
+use throng_picture::GifOptions;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,6 +7,7 @@ mod lab;
 mod planners;
 mod run;
 mod solve;
+mod studio;
 
 use crate::answer::Answer;
 use crate::clock::Clock;
@@ -23,6 +24,7 @@ Examples:
   throng solve --map room.map --scen room.scen --agents 50 --planner hca --plan room.plan
   throng check --map room.map --scen room.scen --agents 50 --plan room.plan
   throng lab run silver-crowd --quick
+  throng studio
 
 Exit status: 0 done or solved, 2 not solved, 1 bad input or usage.";
 
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Generate(generate::Args),
     Lab(lab::Args),
     Planners(planners::Args),
+    Studio(studio::Args),
 }
 
 impl Command {
@@ -48,6 +51,7 @@ impl Command {
             Self::Generate(args) => generate::generate(args),
             Self::Lab(args) => lab::lab(args),
             Self::Planners(args) => Ok(planners::planners(args)),
+            Self::Studio(args) => studio::studio(args),
         }
     }
 }

@@ -88,14 +88,18 @@ fn wrong_scenario_files() {
     };
     let unit = "map = '..@'\n[[unit]]\nstart = [0, 0]\n";
     run(&format!("{unit}goal = [2, 0]\n")).refused(&[
-        "a.toml, line 2",
+        "a.toml, line 4",
         "goal (2,0) is blocked",
-        "2 | [[unit]]",
+        "4 | goal = [2, 0]",
     ]);
     run(&format!("{unit}gaol = [1, 0]\n")).refused(&["a.toml, line 4", "gaol", "4 | gaol = [1, 0]"]);
     run(unit).refused(&["a.toml, line 2", "one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find`"]);
     run("map = '..?'\n").refused(&["a.toml, line 1", "unknown terrain '?'"]);
     run("map_file = 'none.map'\n").refused(&["a.toml, line 1", "none.map"]);
+    folder.write("x.dir", "junk\n");
+    run(&format!("directions_file = 'x.dir'\n{unit}goal = [1, 0]\n"))
+        .refused(&["a.toml, line 1: directions_file \"x.dir\": line 1: expected"]);
+    std::fs::remove_file(folder.path().join("x.dir")).unwrap();
     run("map = [\n").refused(&["a.toml, line "]);
     folder.write("a.toml", b"name = 'x'\nmap = '\xff'\n");
     folder.throng("run a.toml").refused(&["a.toml, line 2: not valid UTF-8"]);

@@ -100,3 +100,26 @@ fn a_trace_is_held_against_the_events_of_the_scenario() {
         assert!(said.out.contains(told), "{told}: {}", said.out);
     }
 }
+
+/// A trace that is held against a wrong scenario is wrong everywhere: ten reasons will do.
+#[test]
+fn no_more_than_ten_violations_are_told() {
+    let world = |from: usize| {
+        let unit = |x: usize| format!("[[unit]]\nstart = [{x}, 0]\nhold = true\n");
+        let units: String = (from..from + 12).map(unit).collect();
+        format!("planner = 'lra'\nmap = '.............'\n{units}[[unit]]\nstart = [12, 0]\nhold = true\n")
+    };
+    let folder = Folder::new();
+    folder.write("a.toml", world(0));
+    folder.write(
+        "b.toml",
+        world(1).replace(
+            "start = [12, 0]\nhold = true\n[[unit]]\nstart = [12",
+            "start = [12, 0]\nhold = true\n[[unit]]\nstart = [0",
+        ),
+    );
+    folder.throng("run a.toml --trace a.trace").expect(0);
+    let said = folder.throng("check --scenario b.toml --trace a.trace").expect(1).out;
+    assert!(said.starts_with("invalid: 13 violations\n") && said.ends_with("\n… and 3 more\n"), "{said}");
+    assert_eq!(said.lines().count(), 12, "{said}");
+}

@@ -12,3 +12,4 @@ mod planners;
 mod run;
 mod solve;
 mod space;
+mod studio;

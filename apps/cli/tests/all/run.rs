@@ -26,6 +26,20 @@ fn who_does_not_arrive_makes_status_2() {
     assert!(text.contains("… and 35 more\n"), "{text}");
 }
 
+/// The judge holds a unit against the goal that it was given; who rests beside it, since that is taken, has arrived all the same
+/// and is told of.
+#[test]
+fn who_rests_beside_a_taken_goal_is_told() {
+    let folder = Folder::new();
+    let unit = |x: u32| format!("[[unit]]\nstart = [{x}, 0]\ngoal = [4, 1]\n");
+    let units: String = [0, 2, 5].map(unit).concat();
+    folder.write("gather.toml", format!("map = \"\"\"\n......\n......\n......\n\"\"\"\n{units}"));
+    let json = folder.throng("run gather.toml --planner whca --json").expect(0).json();
+    assert_eq!((&json["arrived"], json["settled"].as_array().map(Vec::len)), (&3.into(), Some(2)));
+    let text = folder.throng("run gather.toml --planner whca").expect(0).out;
+    assert_eq!(text.matches("since (4,1) is taken").count(), 2, "{text}");
+}
+
 /// Who cannot arrive at all is named with its line, what it was to get to and why it cannot.
 #[test]
 fn who_has_no_way_is_refused() {
@@ -331,8 +345,8 @@ fn a_team_of_nobody_sees_nothing() {
     let text = "planner = 'lra'\nmap = '...'\n[sight]\nradius = 2\nteam = 3\n[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\n";
     folder.write("a.toml", text);
     folder.throng("run a.toml").refused(&[
-        "a.toml, line 3: team 3 has to see the world, but no unit is of that team",
-        "3 | [sight]",
+        "a.toml, line 5: team 3 has to see the world, but no unit is of that team",
+        "5 | team = 3",
     ]);
     folder.write("b.toml", format!("{text}team = 3\n"));
     folder.throng("run b.toml").expect(0);

@@ -62,7 +62,11 @@ fn a_file_runs_and_its_trace_is_judged() {
         assert!(said.starts_with("invalid: ") && said.contains(told), "{said}");
     };
     judged("[9, 0, 11, 4]", "[9, 0, 11, 7.5]", "touches wall 0");
-    judged("disc = 0.4", "speed = 0.5\ndisc = 0.4", "body 0 comes 0.1");
+    judged("[9, 0, 11, 4]", "[9, 0, 11, 7.5]", "invalid: ");
+    let said = folder.throng("check --scenario other.toml --trace door.trace").expect(1).out;
+    assert!(said.lines().count() == 12 && said.lines().last().unwrap().starts_with("… and "), "{said}");
+    judged("disc = 0.4", "speed = 0.5\ndisc = 0.4", "far, at most 0.05\n");
+    judged("start = [3, 2]", "start = [3, 3]", "invalid: 1 violation\nbody 0 begins");
     judged("start = [3, 2]", "start = [3, 3]", "body 0 begins at (3.000, 2.000), expected (3.000, 3.000)");
     judged(
         "patrol = [3, 10]\nrounds = 1",
@@ -88,7 +92,9 @@ fn doors_close_and_open() {
     let said = folder.throng("check --scenario other.toml --trace t").expect(1).out;
     assert!(said.contains("step 20: door 0 closes, of which the scene says nothing"), "{said}");
     folder.write("bad.toml", format!("{DOOR}{}", door.replace("close = [0]", "close = [3]")));
-    folder.throng("run bad.toml").refused(&["bad.toml, line 21: expected numbers of a [[door]]"]);
+    folder
+        .throng("run bad.toml")
+        .refused(&["bad.toml, line 23: expected 0, the number of the only [[door]], found 3"]);
 }
 
 /// Explorers find what they look for in a world that they do not know, and say how much of it they have seen.
@@ -97,6 +103,20 @@ fn explorers_run_here_too() {
     let folder = Folder::new();
     let json = folder.throng("run --builtin expedition --continuous --seed 2 --json").expect(0).json();
     has_keys(&json, &["seen", "unseen", "frontier", "ended", "time", "least_gap", "state_hash"]);
+    let plain = folder.throng("run --builtin four-way --ticks 20 --json").expect(2).json();
+    has_keys(&json, &plain.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(json["arrivals"].as_array().unwrap(), &vec![json["ticks"].clone(); 5]);
+    // Who is left behind is told with the same keys everywhere.
+    let early = folder.throng("run --builtin expedition --continuous --ticks 9 --json").expect(2).json();
+    let grid = folder.throng("run --builtin expedition --ticks 9 --json").expect(2).json();
+    assert_eq!(early["arrivals"].as_array().unwrap(), &vec![serde_json::Value::Null; 5]);
+    for json in [&early, &grid, &plain] {
+        let left = json["left_behind"].as_array().unwrap();
+        let keys: Vec<_> = left[0].as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["agent", "at", "cause", "goal", "since"], "{json}");
+        assert!(left[0]["at"]["x"].is_number() && left[0]["goal"]["y"].is_number(), "{json}");
+    }
+    assert!(early["left_behind"][4]["cause"]["Explores"]["frontier"].as_u64() > Some(0), "{early}");
     assert_eq!((&json["arrived"], &json["collisions"]), (&json["agents"], &0.into()));
     assert_eq!(json["ended"], "found what they looked for");
     folder.write("room.toml", "map = '''\n.......\n.@@@.@.\n.......\n'''\n[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nexplore = true\n");
@@ -105,6 +125,16 @@ fn explorers_run_here_too() {
         said.contains("1 bodies have seen all that they can reach") && said.contains("21 of 21 cells"),
         "{said}"
     );
+    let said = folder.throng("check --scenario room.toml --trace room.trace").expect(0).out;
+    assert!(said.starts_with("valid: 1 bodies have seen all that they can reach, "), "{said}");
+    let said = folder.throng("check --trace room.trace").expect(0).out;
+    assert!(
+        said.starts_with("valid: 1 bodies had no place to get to (if they explore, --scenario"),
+        "{said}"
+    );
+    folder.throng("run room.toml --continuous --ticks 5 --trace room.trace").expect(2);
+    let said = folder.throng("check --scenario room.toml --trace room.trace").expect(0).out;
+    assert!(said.starts_with("valid: 1 bodies were still looking, 5 steps"), "{said}");
     let said = folder.throng("run --builtin expedition --continuous --ticks 9").expect(2).out;
     assert!(said.contains("were still looking after 9 steps"), "{said}");
     // What is looked for is behind a wall.
@@ -112,8 +142,15 @@ fn explorers_run_here_too() {
         "lost.toml",
         "map = '''\n...@.\n...@.\n'''\n[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nfind = [4, 0]\n",
     );
-    let said = folder.throng("run lost.toml --continuous").expect(2).out;
+    let said = folder.throng("run lost.toml --continuous --trace lost.trace").expect(2).out;
     assert!(said.contains("lost: 1 bodies have not found what they looked for"), "{said}");
+    let said = folder.throng("check --scenario lost.toml --trace lost.trace").expect(0).out;
+    assert!(said.starts_with("valid: 1 bodies have not found what they looked for, "), "{said}");
+    let text = folder.text("lost.toml").replace("@", ".");
+    folder.write("open.toml", text);
+    folder.throng("run open.toml --continuous --trace open.trace").expect(0);
+    let said = folder.throng("check --scenario open.toml --trace open.trace").expect(0).out;
+    assert!(said.starts_with("valid: 1 bodies found what they looked for, "), "{said}");
     assert_eq!(folder.throng("run lost.toml --continuous --json").expect(2).json()["found"], false);
     folder.throng("run --builtin expedition --continuous --save x --at 3").refused(&["--save is for grids"]);
 }
@@ -151,25 +188,45 @@ fn what_cannot_be_is_refused_with_its_line() {
     refused(
         "[3, 2]",
         "[16.5, 10]",
-        &["a.toml, line 13: bodies 0 and 1 overlap at the start", "13 | [[body]]"],
+        &["a.toml, line 15: bodies 0 and 1 overlap at the start", "15 | start = [17, 10]"],
     );
     refused(
         "[3, 2]",
         "[nan, 2]",
-        &["a.toml, line 9: body 0: its start is (NaN, 2.000), expected coordinates from -1e7 to 1e7"],
+        &["a.toml, line 11: body 0: its start is (NaN, 2.000), expected coordinates from -1e7 to 1e7"],
     );
-    refused("[17, 2]", "[inf, 2]", &["a.toml, line 9: body 0: its goal is (inf, 2.000)"]);
+    refused("[17, 2]", "[inf, 2]", &["a.toml, line 12: body 0: its goal is (inf, 2.000)"]);
     refused(
         "[3, 2]",
         "[9.5, 2]",
-        &["a.toml, line 9: body 0: it would touch a wall or the border at its start"],
+        &["a.toml, line 11: body 0: it would touch a wall or the border at its start"],
     );
-    refused("disc = 0.4", "disc = 0.4\nspeed = 0", &["a.toml, line 9: body 0: speed 0, expected above 0"]);
-    refused("disc = 0.4", "disc = 0", &["a.toml, line 9: radius 0: expected"]);
-    refused("rounds = 1", "rounds = 0", &["a.toml, line 13: body 1: a patrol of 0 rounds"]);
-    refused("[20, 12]", "[20, -12]", &["a.toml, line 3: the space from (0.000, 0.000) to (20.000, -12.000)"]);
-    refused("size", "step = 0\nsize", &["a.toml, line 3: step is 0, expected 0.0001 to 100"]);
-    refused("[space]", "[spice]", &["a.toml, line ", ": unknown field"]);
+    refused(
+        "disc = 0.4",
+        "disc = 0.4\nspeed = 0",
+        &["a.toml, line 11: body 0: speed 0, expected 1e-6 to 10000"],
+    );
+    refused("disc = 0.4", "disc = 0", &["a.toml, line 10: radius 0: expected"]);
+    refused("rounds = 1", "rounds = 0", &["a.toml, line 18: body 1: a patrol of 0 rounds"]);
+    refused("[20, 12]", "[20, -12]", &["a.toml, line 4: the space from (0.000, 0.000) to (20.000, -12.000)"]);
+    refused("size", "step = 0\nsize", &["a.toml, line 4: step is 0, expected 0.0001 to 100"]);
+    refused("[space]", "[spice]", &["a.toml, line ", ": unknown key"]);
+    for (door, told) in [
+        ("[21, 1, 22, 2]", "a.toml, line 20: door 0 is outside of the space"),
+        ("[9.5, 1, 10.5, 2]", "a.toml, line 20: door 0 is inside of wall 0"),
+        ("[12, 1, 11, 2]", "a.toml, line 20: the rectangle goes from"),
+    ] {
+        refused(
+            "rounds = 1\n",
+            &format!("rounds = 1\n[[door]]\nrectangle = {door}\n"),
+            &[told, "20 | rectangle"],
+        );
+    }
+    refused(
+        "rounds = 1\n",
+        "rounds = 1\n[[event]]\nat = 1\nclose = [0]\n",
+        &["line 21: expected a [[door]]", "found none in this file"],
+    );
     folder.write("empty.toml", "[space]\nsize = [1, 1]\n");
     folder.throng("run empty.toml").refused(&["empty.toml: nobody is there", "[[body]]"]);
     for (option, told) in
@@ -181,6 +238,53 @@ fn what_cannot_be_is_refused_with_its_line() {
     folder.throng("run --builtin four-way --gif g.gif --fog 0").refused(&["--fog is for grids"]);
     folder.throng("run --builtin bridge --sampling random").refused(&["--sampling is for continuous space"]);
     assert_eq!(folder.names(), ["a.toml", "empty.toml"]);
+}
+
+/// Whatever keeps a file from running, the file is named, and the line where it is one.
+#[test]
+fn errors_of_grids_in_continuous_space_name_the_file() {
+    let folder = Folder::new();
+    let unit = "[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\n";
+    folder.write("plain.toml", format!("map = '...'\n{unit}"));
+    folder.throng("run plain.toml").refused(&["plain.toml: no planner"]);
+    folder.throng("run plain.toml --planner nobody").refused(&["error: ", "nobody"]);
+    folder.throng("run plain.toml --continuous --trace plain.trace").expect(0);
+    let refused = |text: &str, told: &[&str]| {
+        folder.write("a.toml", text);
+        folder.throng("run a.toml --continuous").refused(told);
+        folder.throng("check --scenario a.toml --trace plain.trace").refused(told);
+    };
+    refused(
+        &format!("map = '...'\n{unit}planner = 'blocker'\n"),
+        &["a.toml, line 5: agent 0 has the planner blocker", "5 | planner"],
+    );
+    refused(
+        &format!("map = '...'\n{unit}[sight]\nradius = 2\n"),
+        &["a.toml, line 5: units of this world know only", "5 | [sight]"],
+    );
+    let explorer = "[sight]\nradius = 2\n[[unit]]\nstart = [0, 0]\nexplore = true\n";
+    refused(
+        &format!("map = '...'\n{explorer}[[event]]\nat = 3\nclose = [[1, 0]]\n"),
+        &["a.toml, line 8: cells of this world close and open", "8 | at = 3"],
+    );
+    refused(
+        &format!("planner = 'explore(weights=none.toml)'\nmap = '...'\n{explorer}"),
+        &["a.toml, line 1: none.toml: cannot read it", "1 | planner"],
+    );
+}
+
+/// Random points are as many wherever they are asked for: one to a square.
+#[test]
+fn random_points_are_as_many_by_option_as_by_file() {
+    let folder = Folder::new();
+    folder.write("door.toml", DOOR);
+    folder.write("random.toml", DOOR.replace("[space]", "[space]\nsampling = 'random'"));
+    let hash = |args: &str| folder.throng(args).expect(0).json()["state_hash"].clone();
+    assert_eq!(hash("run door.toml --sampling random --json"), hash("run random.toml --json"));
+    folder.throng("run --builtin field --continuous --sampling random --trace f").expect(0);
+    let trace = folder.read("f");
+    let has = |text: &[u8]| trace.windows(text.len()).any(|part| part == text);
+    assert!(has(b"sampling = \"random\"\ndensity = 1.0\n"));
 }
 
 /// A scenario of the grid runs in both.

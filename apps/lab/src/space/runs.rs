@@ -4,7 +4,7 @@ use super::{Continuous, How};
 use crate::{Experiment as _, LabError, trial};
 use serde::{Deserialize, Serialize};
 use throng::check::space::SpaceJudge;
-use throng::continuous::{BUILTINS, NewBody, Scene, SpaceError, World, builtin};
+use throng::continuous::{BUILTINS, NewBody, Sampling, Scene, SpaceError, World, builtin};
 use throng::core::space::{Point, Shape};
 use throng::core::{AgentId, Draw as _, Unlimited, Unobserved, stream};
 use throng::{space, worlds};
@@ -12,6 +12,8 @@ use throng::{space, worlds};
 /// Radius and speed of the discs of an arena.
 const DISC: f64 = 0.35;
 const SPEED: f64 = 1.4;
+/// Random points to a square of one by one: so many that ways over them are hardly longer than they have to be.
+const DENSITY: f64 = 24.0;
 /// Steps of the built-in worlds that tell whether bodies behave as they did.
 const PROBE: u64 = 150;
 
@@ -163,7 +165,7 @@ pub(super) fn both(name: &str, seed: u64, how: How, ticks: u64) -> Result<Row, L
         |why: space::SceneError| LabError::Settings { experiment: Continuous::NAME, why: why.to_string() };
     let mut scene = space::scene(&setup).map_err(wrong)?;
     if how == How::Random {
-        scene.settings.sampling = space::random(seed);
+        scene.settings.sampling = Sampling::Random { density: DENSITY, seed };
     }
     let mut world = world(scene)?;
     let steps = (ticks as f64 / world.settings().step) as u64;

@@ -166,7 +166,7 @@ impl<'a> World<'a> {
                 how,
                 &mut progress,
                 (u64::MAX, false),
-                (0, |_| Some(0)),
+                (0, |_, _| Some(0)),
                 (0, |_, _| 0),
                 &mut path,
             );

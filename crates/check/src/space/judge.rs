@@ -83,15 +83,22 @@ impl SpaceReport {
     }
 }
 
+/// One line per violation, or one line of metrics.
 impl fmt::Display for SpaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_valid() {
             return write!(f, "valid: {} steps", self.steps);
         }
-        for violation in &self.violations {
-            writeln!(f, "{violation}")?;
+        for (place, violation) in self.violations.iter().enumerate() {
+            if place > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{violation}")?;
         }
-        write!(f, "{} violations", self.total)
+        match self.total - self.violations.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} more"),
+        }
     }
 }
 

@@ -62,6 +62,18 @@ pub(crate) fn touches(a: &Solid, b: &Solid, place: Point, way: Point, room: f64)
     }
 }
 
+/// Whether a body comes closer to a wall than `room` on its way. What is as close already may go if that leads no nearer: a disc around
+/// a polygon that turns may reach into walls at the start.
+pub(crate) fn touches_wall(a: &Solid, wall: &Solid, place: Point, way: Point, room: f64) -> bool {
+    match meeting(a, wall, place, way, room) {
+        Some(Meeting { begin, end }) if a.is_disc() && begin < 0.0 && end > 0.0 => {
+            way.dot(place - wall.nearest(place)) < 0.0
+        }
+        Some(Meeting { begin, end }) => begin <= 1.0 && end >= 0.0 && begin + end > 0.0,
+        None => false,
+    }
+}
+
 /// Whether two bodies are closer than `room` at any time on their ways, wherever they come from.
 pub(crate) fn sweeps(a: &Solid, b: &Solid, place: Point, way: Point, room: f64) -> bool {
     if way == Point::ZERO {

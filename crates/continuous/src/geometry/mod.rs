@@ -6,5 +6,5 @@ mod contact;
 mod solid;
 
 pub(crate) use cone::unsafe_speeds;
-pub(crate) use contact::{Meeting, meeting, overlap, sweeps, touches};
+pub(crate) use contact::{Meeting, meeting, overlap, sweeps, touches, touches_wall};
 pub(crate) use solid::Solid;

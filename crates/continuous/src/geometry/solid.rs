@@ -76,6 +76,17 @@ impl Solid {
         best
     }
 
+    /// The place of its outline that is nearest to a point.
+    pub(crate) fn nearest(&self, to: Point) -> Point {
+        let on = |(p, q): (Point, Point)| {
+            let side = q - p;
+            let part = ((to - p).dot(side) / side.dot(side).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+            p + side * part
+        };
+        let square = |at: &Point| (to - *at).dot(to - *at);
+        self.edges().map(on).min_by(|a, b| square(a).total_cmp(&square(b))).unwrap_or(to)
+    }
+
     /// Corner to corner, counter-clockwise; nothing of a disc.
     pub(crate) fn edges(&self) -> impl Iterator<Item = (Point, Point)> {
         let n = self.corners.len();

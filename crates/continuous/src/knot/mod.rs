@@ -17,6 +17,7 @@ use crate::World;
 use crate::body::{Body, Doing, Want};
 use crate::crowd::Seen;
 use crate::geometry::{Solid, overlap};
+use crate::planning::stands;
 use crate::{Errand, MARGIN};
 use places::BEYOND;
 use search::{Answer, Search};
@@ -207,7 +208,8 @@ impl World {
     }
 
     /// A body, whoever keeps it or makes it make way, whoever it does that to, and so on. Where they are more than a knot can hold,
-    /// pushing gets them on, and nobody could plan for all of them.
+    /// pushing gets them on, and nobody could plan for all of them. Nobody where a stranger is one of them: whatever the others agreed on,
+    /// it would stand in their way, and they would stand until they gave it up.
     fn tangle(&self, id: u32) -> Vec<u32> {
         let mut tied = vec![id];
         let mut next = 0;
@@ -224,12 +226,21 @@ impl World {
             };
             let others = self.calm.awake.iter().copied().filter(minds);
             for other in members.chain(body.makes_way).chain(body.cause).chain(others) {
+                if self.pushes_unknown(other, body.team) {
+                    return Vec::new();
+                }
                 if tied.len() <= MOST && self.may_tie(other, &tied) {
                     tied.push(other);
                 }
             }
         }
         tied
+    }
+
+    /// Whether a body is on its way, and where to is not known to a team.
+    fn pushes_unknown(&self, id: u32, team: u16) -> bool {
+        let body = &self.bodies[id as usize];
+        body.team != team && !body.path.is_empty()
     }
 
     /// Whether a body can be part of a knot with others: they are of one team, it may move, and all fit where they go.
@@ -287,8 +298,6 @@ impl World {
         let corner = Point::new(far + self.widest, far + self.widest);
         let (least, most) = (least - corner, most + corner);
         let near = |at: Point| (least.x..=most.x).contains(&at.x) && (least.y..=most.y).contains(&at.y);
-        let stands =
-            |body: &Body| !body.is_gone() && (body.errand == Errand::Hold || body.doing == Doing::Lost);
         let all = self.bodies.iter().zip(0..).filter(|(body, _)| stands(body) && near(body.pose.at));
         all.map(|(body, id)| (id, body.pose)).collect()
     }

@@ -60,7 +60,7 @@ impl Ground<'_> {
                         if !other.is_within(at - origin, widest) {
                             continue;
                         }
-                        self.middle(at, nearest(other, at - origin) + origin, widest, &mut tell);
+                        self.middle(at, other.nearest(at - origin) + origin, widest, &mut tell);
                     }
                     let (first, last) = (space.least(), space.most());
                     for opposite in [
@@ -116,15 +116,4 @@ fn extent(solid: &Solid, dir: Point) -> f64 {
 /// To the right of a side that goes counter-clockwise.
 fn outwards(from: Point, to: Point) -> Option<Point> {
     Point::new(to.y - from.y, from.x - to.x).unit()
-}
-
-/// The place of a wall's outline that is nearest to a point.
-fn nearest(wall: &Solid, to: Point) -> Point {
-    let on = |(p, q): (Point, Point)| {
-        let side = q - p;
-        let part = ((to - p).dot(side) / side.dot(side).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        p + side * part
-    };
-    let square = |at: &Point| (to - *at).dot(to - *at);
-    wall.edges().map(on).min_by(|a, b| square(a).total_cmp(&square(b))).unwrap_or(to)
 }

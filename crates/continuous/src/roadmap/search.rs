@@ -12,7 +12,7 @@ const ENDS: usize = 12;
 const BEGIN: u64 = ENDS as u64;
 /// How far those may be, in spacings.
 const FAR: [f64; 3] = [3.0, 6.0, 12.0];
-/// How much longer a way may be, in spacings, so as not to pass a place where somebody stands.
+/// How much longer a way may be, in spacings, so as not to pass somebody who stands.
 const DETOUR: f64 = 12.0;
 /// How many points ahead a way is straightened.
 const STRAIGHT: usize = 32;
@@ -26,6 +26,18 @@ pub(crate) struct Request {
     pub(crate) to: Point,
     /// Places where somebody stands, and how much room there has to be.
     pub(crate) avoid: Vec<(Point, f64)>,
+}
+
+impl Request {
+    /// Whether a straight way leads past somebody who stands. Who is so close already may go away from it.
+    pub(crate) fn passes(&self, at: Point, by: Point) -> bool {
+        let square = by.dot(by);
+        self.avoid.iter().any(|&(place, room)| {
+            let towards = (place - at).dot(by);
+            let off = at + by * (towards / square).min(1.0) - place;
+            towards > 0.0 && off.dot(off) < room * room
+        })
+    }
 }
 
 /// How a search stands.
@@ -147,20 +159,17 @@ impl Search {
             }
             if self.ends.contains(&point) {
                 let to = self.request.to;
-                self.reach((GOAL, to), point, cost + (to - at).length());
+                let step = self.step(at, to, ground.map.spacing);
+                self.reach((GOAL, to), point, cost + step);
             }
         }
         Route::None
     }
 
-    /// What a step costs: its length, and more where it ends beside somebody who stands.
+    /// What a step costs: its length, and more where it leads past somebody who stands.
     fn step(&self, from: Point, to: Point, spacing: f64) -> f64 {
-        let beside = |&(at, room): &(Point, f64)| {
-            let way = at - to;
-            way.dot(way) < room * room
-        };
         let length = (to - from).length();
-        if self.request.avoid.iter().any(beside) { length + DETOUR * spacing } else { length }
+        if self.request.passes(from, to - from) { length + DETOUR * spacing } else { length }
     }
 
     fn reach(&mut self, (point, at): (u32, Point), from: u32, cost: f64) {
@@ -193,7 +202,7 @@ impl Search {
             let first = left.len().saturating_sub(STRAIGHT);
             let free = |&place: &usize| {
                 let by = left[place] - at;
-                ground.space.is_free(ground.solid, at, by) && !self.passes(at, by)
+                ground.space.is_free(ground.solid, at, by) && !self.request.passes(at, by)
             };
             let place = (first..left.len()).find(free).unwrap_or(left.len() - 1);
             at = left[place];
@@ -202,15 +211,5 @@ impl Search {
         }
         straight.reverse();
         straight
-    }
-
-    /// Whether a straight way leads past somebody who stands.
-    fn passes(&self, at: Point, by: Point) -> bool {
-        let square = by.dot(by);
-        self.request.avoid.iter().any(|&(place, room)| {
-            let part = if square > 0.0 { ((place - at).dot(by) / square).clamp(0.0, 1.0) } else { 0.0 };
-            let off = at + by * part - place;
-            off.dot(off) < room * room
-        })
     }
 }

@@ -159,8 +159,10 @@ impl Commit {
     /// Whom or what a body would touch on its way: a body, or a wall.
     fn obstacle(&self, sight: &Sight<'_>, id: usize, by: Point, proposal: &Proposal) -> Option<Option<u32>> {
         let at = sight.bodies[id].pose.at;
-        let solid = self.solid(sight, id);
-        if !sight.space.is_free(solid, at, by) {
+        let (solid, clearance) = (self.solid(sight, id), sight.ways.solid(id));
+        // Who turns keeps the room for that from walls, or it would get where it can neither turn nor go on.
+        let turns = sight.bodies[id].turns && !solid.is_disc();
+        if !sight.space.is_free(solid, at, by) || turns && !sight.space.is_free(clearance, at, by) {
             return Some(None);
         }
         let hit = |other: u32| {

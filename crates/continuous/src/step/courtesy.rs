@@ -10,9 +10,11 @@
 //! promoted: it goes before everybody who is not, and before those who were promoted after it, until it has arrived.
 
 use super::sight::Eye;
-use crate::World;
+use crate::body::Want;
 use crate::crowd::Seen;
-use crate::planning::length;
+use crate::geometry::Solid;
+use crate::planning::{length, stands};
+use crate::{MARGIN, World};
 use core::f64::consts::FRAC_1_SQRT_2;
 use throng_core::space::Point;
 use throng_core::{AgentId, Draw as _, stream};
@@ -21,6 +23,8 @@ use throng_core::{AgentId, Draw as _, stream};
 const GENTLY: f64 = 0.5;
 /// How far it looks whether there is room, in reaches.
 const SHORTER: [f64; 2] = [1.0, 0.25];
+/// Less than this, as a cosine, is not along a direction.
+const ALONG: f64 = 0.1;
 
 /// Which way, and how fast, a body steps aside for `who`: to the side on which it is, and if there is no room along with
 /// that one, or to the other side, or back. Where others stand on all sides it stands as well, and
@@ -33,11 +37,24 @@ pub(super) fn aside(eye: &Eye<'_>, who: &Seen) -> (Point, f64) {
     let ways =
         [side, (side + ahead) * half, (side - ahead) * half, ahead, (ahead - side) * half, -side, -ahead];
     let reach = body.shape.reach();
-    // Who has no room for a whole step aside may have some for a part of one, and for a whole one after that.
-    let tries = || SHORTER.iter().flat_map(|part| ways.map(|dir| (dir, part * reach)));
-    let open = |(dir, far): &(Point, f64)| {
-        sight.space.is_free(sight.ways.solid(eye.id as usize), body.pose.at, *dir * *far)
+    let solid = sight.ways.solid(eye.id as usize);
+    // Where both do not fit side by side, no step to the side leads out of the way: who took one would go to and fro before the other,
+    // and those behind it would not see that it has to go back.
+    let touch = reach + who.reach + 2.0 * MARGIN;
+    let off = (body.pose.at - who.at).dot(side);
+    let leads_out = [(side, off), (-side, -off)].map(|(side, off)| {
+        let room = |solid: &Solid, at: Point, way: Point| sight.space.room(solid, at, way * touch) * touch;
+        let theirs = || room(sight.ways.solid(who.id as usize), who.at, -side);
+        let mine = off + room(solid, body.pose.at, side);
+        mine >= touch || mine + theirs() >= touch
+    });
+    let helps = |(dir, _): &(Point, f64)| {
+        let (on, across) = (dir.dot(ahead), dir.dot(side));
+        on > ALONG || across.abs() < ALONG || leads_out[usize::from(across < 0.0)]
     };
+    // Who has no room for a whole step aside may have some for a part of one, and for a whole one after that.
+    let tries = || SHORTER.iter().flat_map(|part| ways.map(|dir| (dir, part * reach))).filter(helps);
+    let open = |(dir, far): &(Point, f64)| sight.space.is_free(solid, body.pose.at, *dir * *far);
     // Whoever is farther away cannot be met on any of these ways.
     let apart = sight.nearby(body) + reach * (1.0 + sight.fastest / body.preferred);
     let concerns = |other: &&Seen| (other.at - body.pose.at).length() <= apart;
@@ -84,6 +101,8 @@ impl World {
         let every = u64::from(self.cornered());
         let first = (every - self.steps % every) % every;
         for id in (first..self.bodies.len() as u64).step_by(every as usize) {
+            let stays = |id: u32| self.bodies.get(id as usize).is_some_and(stands);
+            let kept = self.bodies[id as usize].cause.is_some_and(stays);
             let body = &mut self.bodies[id as usize];
             if body.path.is_empty() || body.tied {
                 body.left = f64::INFINITY;
@@ -97,6 +116,10 @@ impl World {
                 // Two that keep each other would else lose their turns together, over and over.
                 let late = if again { stream(0, AgentId(id as u32), self.steps).below(TURNS) } else { 0 };
                 body.promoted = Some(self.steps + u64::from(late) * every);
+                if again && kept && body.want != Want::Knot {
+                    // Nobody will make way, and it may go to and fro before that one, however fast.
+                    body.want = Want::Route;
+                }
                 self.calm.wake(id as usize);
                 self.counts.promoted += 1;
             }

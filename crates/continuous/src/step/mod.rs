@@ -14,6 +14,6 @@ mod sight;
 
 pub(crate) use commit::{Commit, keeps};
 pub(crate) use detour::{CANDIDATES, detour};
-pub(crate) use propose::{Proposal, propose};
+pub(crate) use propose::{Proposal, least, propose};
 pub(crate) use settle::Insists;
-pub(crate) use sight::{Eye, Sight};
+pub(crate) use sight::{CLEAR, Eye, Sight};

@@ -3,11 +3,11 @@
 use super::courtesy::aside;
 use super::right::Oncoming;
 use super::settle::Insists;
-use super::sight::{Eye, NARROWER, Piece, Sight};
-use crate::Errand;
+use super::sight::{Eye, NARROWER, Piece, STANDING, Sight};
 use crate::body::Want;
 use crate::crowd::Seen;
 use crate::knot::Knot;
+use crate::{Errand, Settings};
 use smallvec::SmallVec;
 use throng_core::space::Point;
 
@@ -79,6 +79,11 @@ impl Proposal {
     pub(crate) fn close(&self) -> Option<&[u32]> {
         self.close.get(..usize::from(self.count))
     }
+}
+
+/// The part of its speed below which a body looks for another way: its bound, or if that is about zero what is as good as standing.
+pub(crate) fn least(settings: &Settings) -> f64 {
+    settings.bound.max(STANDING)
 }
 
 /// The next straight pieces of a body's way, as far as it looks ahead.
@@ -255,10 +260,13 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     let (all, far, narrowed) = nearest(&eye, pieces, farthest, &mut looked);
     let Looked { mut proposal, held, oncoming, minded } = look(&eye, pieces, own, &all, far.range, false);
     proposal.narrowed = narrowed;
-    // Who presses for room is let pass by keeping to the right as well, but for somebody promoted in a crowd: all have to make way then.
+    // Who presses for room is let pass by keeping to the right as well, but for somebody promoted in a crowd: all have to make way then. So
+    // has whoever has kept there for long in vain, since the other cannot keep to its own right.
+    let patient = f64::from(body.slow) * sight.settings.step < sight.settings.patience;
     let passes = |it: &Oncoming<'_>| {
         let promoted = sight.bodies[it.who.id as usize].promoted.is_some();
-        held.is_none_or(|who| who.id == it.who.id && (!promoted || minded <= sight.settings.nearest))
+        let alone = !promoted || minded <= sight.settings.nearest;
+        held.is_none_or(|who| who.id == it.who.id && alone && patient)
     };
     if let Some(Oncoming { who, .. }) = oncoming.filter(|it| !rests && passes(it))
         && let Some(pieces) = eye.keeps_right(&pieces[0], who)
@@ -278,7 +286,7 @@ pub(crate) fn propose(sight: &Sight<'_>, id: usize) -> Proposal {
     if rests {
         return proposal;
     }
-    let slow = proposal.speed < sight.settings.bound * body.preferred;
+    let slow = proposal.speed < least(sight.settings) * body.preferred;
     if let Some(cause) = proposal.cause.filter(|_| slow || body.promoted.is_some()) {
         proposal.insists = eye.insists(cause);
     }

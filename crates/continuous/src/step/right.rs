@@ -99,8 +99,13 @@ impl Eye<'_> {
 
 impl Sight<'_> {
     /// The same way on the right side of all places that it leads by where two of the body's size hardly fit side by side, so that
-    /// those who come out of a corridor do not find its mouth full of those who want to go in.
-    pub(crate) fn on_the_right(&self, id: usize, mut path: Vec<Point>) -> Vec<Point> {
+    /// those who come out of a corridor do not find its mouth full of those who want to go in. Not where that leads past somebody who stands.
+    pub(crate) fn on_the_right(
+        &self,
+        id: usize,
+        mut path: Vec<Point>,
+        passes: impl Fn(Point, Point) -> bool,
+    ) -> Vec<Point> {
         let (solid, reach) = (self.ways.solid(id), self.bodies[id].shape.reach());
         let (touch, wide) = (2.0 * (reach + MARGIN), NARROW * reach * (2.0 + CLEAR));
         let mut before = self.bodies[id].pose.at;
@@ -111,7 +116,9 @@ impl Sight<'_> {
                 let room = |side: Point| self.space.room(solid, at, side * wide) * wide;
                 let (mine, across) = (room(right), room(-right));
                 let aside = at + right * (LANE * mine);
-                let free = |from: Point, to: Point| self.space.is_free(solid, from, to - from);
+                let free = |from: Point, to: Point| {
+                    self.space.is_free(solid, from, to - from) && !passes(from, to - from)
+                };
                 if (touch..wide).contains(&(mine + across)) && free(before, aside) && free(aside, next) {
                     path[place] = aside;
                 }

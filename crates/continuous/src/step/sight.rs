@@ -53,9 +53,11 @@ pub(crate) struct Piece {
 }
 
 /// Who is slower than this part of the fastest stands, as far as others are concerned.
-const STANDING: f64 = 0.02;
+pub(super) const STANDING: f64 = 0.02;
 /// What others are forecast to keep clear of a body, as a part of its reach, so that it rarely comes to a stop.
-pub(super) const CLEAR: f64 = 0.1;
+pub(crate) const CLEAR: f64 = 0.1;
+/// Part of its speed at which a body goes past somebody who rests where there is less room than that.
+const SQUEEZING: f64 = 0.1;
 /// How far ahead of somebody one is in its way, in its own reaches, beyond where they would touch.
 const AHEAD: f64 = 1.0;
 /// Who sees too many looks this part as far.
@@ -217,9 +219,8 @@ impl<'a> Eye<'a> {
     /// Whether the body has to mind another: that one stands, or has this one behind it, or goes first.
     #[inline]
     pub(crate) fn yields(&self, who: &Seen) -> bool {
-        let slow = STANDING * self.sight.fastest;
         let ahead = (self.body.pose.at - who.at).dot(who.velocity) > 0.0;
-        who.velocity.dot(who.velocity) < slow * slow || !ahead || who.rank < self.rank
+        self.stands(who) || !ahead || who.rank < self.rank
     }
 
     /// The highest speed along a piece at which the body passes behind somebody whom it would meet at `time`, or comes to
@@ -235,7 +236,22 @@ impl<'a> Eye<'a> {
         let room = if overlap(mine, theirs, place, self.room) { MARGIN } else { self.room };
         let cone = unsafe_speeds(mine, theirs, place, piece.dir, who.velocity, room);
         let behind = cone.map_or(preferred, |(least, _)| least);
-        behind.max(brake).min(preferred)
+        let speed = behind.max(brake).min(preferred);
+        // As slow as that it would never get by: past somebody who rests it squeezes if they do not touch.
+        let rests = || self.stands(who) && self.sight.bodies[who.id as usize].path.is_empty();
+        let squeezes = speed < SQUEEZING * preferred && room > MARGIN && rests();
+        let touch = |way: Point| meeting(mine, theirs, place, way, MARGIN);
+        if squeezes && touch(piece.velocity).is_none_or(|it| it.end <= 0.0) {
+            return SQUEEZING * preferred;
+        }
+        speed
+    }
+
+    /// Whether somebody stands, as far as others are concerned.
+    #[inline]
+    fn stands(&self, who: &Seen) -> bool {
+        let slow = STANDING * self.sight.fastest;
+        who.velocity.dot(who.velocity) < slow * slow
     }
 
     /// Whether another is held up by the body, which has to make way: it goes first, presses, and has the body before it.

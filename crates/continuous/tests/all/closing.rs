@@ -133,8 +133,8 @@ fn the_judge_knows_what_is_in_store() {
         }
         judge.report().to_string()
     };
-    assert!(told(&scene, true).starts_with("step 9: door 0 opens, of which the scene says nothing\n"));
-    assert!(told(&scene, false).starts_with("step 5: door 0 does not close, as the scene has it in store\n"));
+    assert_eq!(told(&scene, true), "step 9: door 0 opens, of which the scene says nothing");
+    assert_eq!(told(&scene, false), "step 5: door 0 does not close, as the scene has it in store");
 }
 
 /// A world of cells, one to a letter: `@` a wall, `+` a door. Doors are numbered as they come.

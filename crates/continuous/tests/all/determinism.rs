@@ -33,7 +33,7 @@ fn the_future_of_every_builtin_is_known() {
     });
     assert_eq!(
         ends,
-        [("circle-swap", 0x4949_a12d_883f_b11b), ("four-way", 0xab34_1858_da13_01c5)],
+        [("circle-swap", 0x4949_a12d_883f_b11b), ("four-way", 0xe9d8_8e06_0000_0302)],
         "{ends:#x?}"
     );
 }

@@ -152,3 +152,25 @@ fn bodies_that_cannot_be_there_are_refused() {
         }
     }
 }
+
+/// Whoever looks again from where explorers were has seen what they saw, and knows how it ended. Places off the map, or none at
+/// all, show nothing.
+#[test]
+fn explorers_are_retraced() {
+    for (seed, hidden) in [(1, None), (2, Some(Cell::new(20, 15))), (3, None)] {
+        let grid = caves(seed);
+        let mut first = expedition(grid.clone(), hidden, ALL, 4);
+        let mut again = expedition(grid, hidden, ALL, 4);
+        while first.ending().is_none() && first.world().time() < 300.0 {
+            first.step(&Unlimited, &mut Unobserved);
+            for far in [f64::NAN, f64::INFINITY, 1e300, -1.0] {
+                let seen = again.seen().len();
+                again.retrace(&[Point::new(far, 1.0); 9][..if seed == 3 { 0 } else { 9 }]);
+                assert_eq!(again.seen().len(), seen);
+            }
+            again.retrace(&first.world().bodies().iter().map(|body| body.pose().at).collect::<Vec<_>>());
+            assert_eq!(again.coverage(), first.coverage(), "step {}", first.world().steps());
+        }
+        assert!(first.ending().is_some() && again.ending() == first.ending(), "{seed}");
+    }
+}

@@ -12,6 +12,7 @@ mod kit;
 mod orders;
 mod parked;
 mod refusals;
+mod rooms;
 mod scenes;
 mod strangers;
 mod walls;

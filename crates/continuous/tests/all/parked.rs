@@ -1,7 +1,7 @@
 //! Those who have arrived stay, and those who come later find a place all the same.
 
-use crate::kit::run;
-use throng_continuous::{Event, NewBody, Settings, Space, World};
+use crate::kit::{block, run};
+use throng_continuous::{Errand, Event, NewBody, Settings, Space, World};
 use throng_core::space::{Point, Shape};
 use throng_core::{AgentId, Unlimited, Unobserved};
 
@@ -27,6 +27,22 @@ fn who_finds_its_goal_taken_settles_beside_it() {
         let far = |body: &throng_continuous::Body| (body.pose().at - goal(body)).length();
         assert!(world.bodies().iter().any(|body| far(body) == 0.0));
         assert!(world.bodies().iter().all(|body| far(body) < near), "{:?}", world.bodies());
+    }
+}
+
+/// Two goals side by side with hardly a gap between them. Nobody goes round whoever rests as close as that, and who had the one goal made way
+/// for who wanted the other, for ever: too near to get there, not near enough to settle.
+#[test]
+fn goals_with_hardly_a_gap_between_them_are_come_to() {
+    for gap in [1e-4, 0.01, 0.03, 0.05, 0.08, 0.1] {
+        let starts = [((12.0, 5.0), (1.0, 2.0)), ((2.0, 9.0), (12.0, 1.0)), ((3.0, 1.0), (3.0, 9.0))];
+        for (first, second) in starts {
+            let bodies = vec![disc(first, (3.0, 4.0)), disc(second, (3.0, 5.0 + gap))];
+            let mut world =
+                World::new(Space::open(14.0, 10.0).unwrap(), Settings::default(), bodies).unwrap();
+            run(&mut world, 200.0, &Unlimited);
+            assert!(world.is_done(), "{gap} from {first:?} and {second:?}: {:?}", world.bodies());
+        }
     }
 }
 
@@ -63,4 +79,48 @@ fn a_ring_of_those_who_rest_opens() {
         assert!(world.is_done(), "{gap}: {:?}", world.bodies());
         assert_eq!(world.bodies()[0].pose().at, middle);
     }
+}
+
+fn holds(radius: f64, at: (f64, f64)) -> NewBody {
+    let at = Point::new(at.0, at.1);
+    NewBody { errand: Errand::Hold, ..NewBody::new(Shape::disc(radius).unwrap(), at, at) }
+}
+
+/// Whoever came to somebody that stays for good, closer than it likes to pass and farther than they touch, slowed down more and more and never
+/// got by. New ways led past it as closely, on the right side of a door straight at it, and only the ends of their pieces were held
+/// against who stands there. In the open nobody looked for another way at all, and with a bound of 0 nobody ever did.
+#[test]
+fn who_stays_for_good_is_passed() {
+    let door = vec![block(4.0, 0.0, 6.3, 0.2), block(4.0, 3.1, 6.3, 9.0)];
+    // A wall of those who hold, with a bay in it.
+    let bay = [(10.0, 4.0), (10.0, 5.0), (10.0, 6.0), (9.0, 3.6), (9.0, 6.4), (8.0, 3.4), (8.0, 6.6)];
+    let bay: Vec<NewBody> = bay.iter().map(|&at| holds(0.45, at)).collect();
+    let rectangle = NewBody { shape: Shape::rectangle(1.4, 0.5).unwrap(), ..disc((2.0, 5.0), (17.0, 5.0)) };
+    let cases: [(Vec<_>, Vec<NewBody>); 4] = [
+        (door.clone(), vec![disc((8.0, 5.0), (1.2, 0.8)), holds(0.35, (6.5, 1.34))]),
+        (Vec::new(), [vec![disc((2.0, 5.0), (17.0, 5.0))], bay.clone()].concat()),
+        (Vec::new(), [vec![rectangle], bay].concat()),
+        (door, vec![disc((8.0, 5.0), (8.0, 1.0)), holds(0.35, (7.6, 3.0))]),
+    ];
+    for (walls, bodies) in cases {
+        for (step, bound) in [(0.1, 0.5), (0.5, 0.5), (0.1, 1.0), (0.1, 0.0)] {
+            let space = Space::new(Point::ZERO, Point::new(20.0, 9.0), walls.clone()).unwrap();
+            let settings = Settings { step, bound, ..Settings::default() };
+            let mut world = World::new(space, settings, bodies.clone()).unwrap();
+            run(&mut world, 150.0, &Unlimited);
+            assert!(world.is_done(), "{step} {bound}: {:?}", world.bodies()[0]);
+        }
+    }
+}
+
+/// One end of a patrol is held by somebody for good: it went round that one for ever. It turns back as near to it as it gets.
+#[test]
+fn a_patrol_turns_before_whoever_holds_its_end() {
+    let errand = |goal| Errand::Patrol { goal, home: Point::new(3.0, 3.0), rounds: 2 };
+    let patrol = NewBody { errand: errand(Point::new(12.0, 5.2)), ..disc((3.0, 3.0), (12.0, 5.2)) };
+    let bodies = vec![patrol, holds(0.4, (12.0, 5.0))];
+    let mut world = World::new(Space::open(20.0, 9.0).unwrap(), Settings::default(), bodies).unwrap();
+    run(&mut world, 100.0, &Unlimited);
+    assert!(world.is_done(), "{:?}", world.bodies());
+    assert_eq!(world.bodies()[0].pose().at, Point::new(3.0, 3.0));
 }

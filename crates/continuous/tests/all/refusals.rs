@@ -1,6 +1,6 @@
 //! What is no world, no body and no order is refused with its reason.
 
-use throng_continuous::{Errand, NewBody, Sampling, Settings, Space, SpaceError, World};
+use throng_continuous::{Door, Errand, NewBody, Sampling, Scene, Settings, Space, SpaceError, World};
 use throng_core::AgentId;
 use throng_core::space::{Convex, Point, Pose, Shape};
 
@@ -75,5 +75,35 @@ fn spaces_and_settings_that_are_none_are_refused() {
     for (name, settings) in bad {
         let error = World::new(Space::open(5.0, 5.0).unwrap(), settings, Vec::new()).unwrap_err();
         assert!(matches!(error, SpaceError::BadSetting { setting, .. } if setting == name), "{error}");
+    }
+}
+
+/// A door beside the space, or inside a wall, would close and open for nobody.
+#[test]
+fn doors_that_let_nobody_through_are_refused() {
+    let rectangle = |x0, y0, x1, y1| Convex::rectangle(Point::new(x0, y0), Point::new(x1, y1)).unwrap();
+    let wall = rectangle(4.0, 0.0, 6.0, 8.0);
+    let scene = |door: Convex| {
+        let free = Door { wall: rectangle(4.0, 8.0, 6.0, 10.0), closed: true };
+        let doors = vec![free, Door { wall: door, closed: false }];
+        Scene { walls: vec![wall.clone()], doors, ..Scene::open("doors", 10.0, 10.0) }
+    };
+    let outside = [
+        rectangle(11.0, 1.0, 12.0, 2.0),
+        rectangle(10.0, 1.0, 12.0, 2.0),
+        rectangle(-3.0, -3.0, 0.0, 0.0),
+        // The box around it overlaps the space; the door does not.
+        Convex::new(vec![Point::new(9.0, 12.0), Point::new(12.0, 9.0), Point::new(12.0, 12.0)]).unwrap(),
+    ];
+    for door in outside {
+        assert_eq!(World::of(scene(door)).unwrap_err(), SpaceError::DoorOutside { door: 1 });
+    }
+    for door in [rectangle(4.5, 1.0, 5.5, 2.0), wall.clone()] {
+        assert_eq!(World::of(scene(door)).unwrap_err(), SpaceError::DoorInWall { door: 1, wall: 0 });
+    }
+    for door in
+        [rectangle(9.0, 9.0, 12.0, 12.0), rectangle(3.0, 1.0, 7.0, 2.0), rectangle(4.0, 7.0, 6.0, 9.0)]
+    {
+        assert!(World::of(scene(door)).is_ok());
     }
 }

@@ -93,6 +93,17 @@ pub enum Sampling {
     },
 }
 
+impl Sampling {
+    /// Random points to a square of one by one, unless told otherwise. Doors need no more: they have points of their own.
+    pub const DENSITY: f64 = 1.0;
+
+    /// Random points, as many as usual.
+    #[must_use]
+    pub const fn random(seed: u64) -> Self {
+        Self::Random { density: Self::DENSITY, seed }
+    }
+}
+
 /// How bodies look ahead and decide. Times are in seconds, lengths in metres, or whatever the world is measured in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

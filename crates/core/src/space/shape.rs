@@ -26,6 +26,10 @@ pub enum ShapeError {
     NoPoint { corner: usize },
     #[error("corner {corner} does not bend the same way as the others: expected a convex outline")]
     NotConvex { corner: usize },
+    #[error(
+        "the rectangle goes from {least} back to {most}: expected least x and y first, then most x and y"
+    )]
+    Reversed { least: Point, most: Point },
     #[error("the outline encloses an area of {area}, expected at least {}", Convex::LEAST_AREA)]
     Flat { area: f64 },
     #[error("the point that the body turns about lies outside of it: expected (0, 0) inside the outline")]
@@ -81,6 +85,9 @@ impl Convex {
 
     /// A rectangle with its sides along the axes.
     pub fn rectangle(least: Point, most: Point) -> Result<Self, ShapeError> {
+        if least.x > most.x || least.y > most.y {
+            return Err(ShapeError::Reversed { least, most });
+        }
         Self::new(vec![least, Point::new(most.x, least.y), most, Point::new(least.x, most.y)])
     }
 

@@ -12,15 +12,15 @@ pub(super) fn directions(
     grid: &Grid,
     resolve: Resolve<'_>,
 ) -> Result<Option<Directions>, FormatError> {
-    let (line, bytes) = match (&file.directions, &file.directions_file) {
+    let (line, name, bytes) = match (&file.directions, &file.directions_file) {
         (None, None) => return Ok(None),
         (Some(own), None) => {
-            (line_at(text, own.span().start), own.get_ref().trim_ascii_start().as_bytes().to_vec())
+            (line_at(text, own.span().start), None, own.get_ref().trim_ascii_start().as_bytes().to_vec())
         }
         (None, Some(name)) => {
             let (line, name) = (line_at(text, name.span().start), name.get_ref());
             let failed = |why| FormatError::DirectionsFile { line, name: name.clone(), why };
-            (line, resolve(name).map_err(failed)?)
+            (line, Some(name.clone()), resolve(name).map_err(failed)?)
         }
         (Some(own), Some(name)) => {
             return Err(FormatError::Expected {
@@ -30,7 +30,7 @@ pub(super) fn directions(
             });
         }
     };
-    let broken = |why| FormatError::InDirections { line, why: Box::new(why) };
+    let broken = |why| FormatError::InDirections { line, name: name.clone(), why: Box::new(why) };
     let learned = directions::parse(&bytes).map_err(broken)?;
     if learned.check(grid).is_err() {
         let (row, map) = ((learned.width(), learned.height()), (grid.width(), grid.height()));

@@ -1,12 +1,12 @@
 //! From TOML to a checked scenario.
 
-use super::learned;
 use super::terrain::{self, line_at};
 use super::wire;
-use crate::FormatError;
+use super::{blame, learned};
+use crate::{FormatError, document};
 use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, Setup, Sight, Source, Task,
-    TerrainEvent, Timing,
+    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight, Source,
+    Task, TerrainEvent, Timing,
 };
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
@@ -47,10 +47,35 @@ pub fn parse_with_lines(
     text: &str,
     resolve: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<(Setup, Lines), FormatError> {
-    let file: wire::File = toml::from_str(text).map_err(|error| FormatError::Toml {
-        line: error.span().map(|span| line_at(text, span.start)),
-        message: error.message().to_owned(),
-    })?;
+    parse_all(text, resolve).map_err(|faults| faults.first)
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults {
+    /// What [`parse`] tells.
+    pub first: FormatError,
+    /// What else keeps it from being a scenario, as far as that can be known: one fault a unit, and nothing beyond what is no
+    /// TOML, or not of this format. Of many all are told with the line of their table.
+    pub others: Vec<FormatError>,
+}
+
+impl From<FormatError> for Faults {
+    fn from(first: FormatError) -> Self {
+        Self { first, others: Vec::new() }
+    }
+}
+
+/// So many faults are told with the line of the value; to find one takes as long as to read the file.
+const LOCATED: usize = 20;
+
+/// The same, and everything that is wrong if something is.
+pub fn parse_all(
+    text: &str,
+    resolve: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Setup, Lines), Faults> {
+    let mut faults = Vec::new();
+    let file: wire::File = document::read(text)?;
     let grid = terrain::grid(text, &file, resolve)?;
     let directions = learned::directions(text, &file, &grid, resolve)?;
     let rules = rules(text, &file.rules)?;
@@ -69,7 +94,8 @@ pub fn parse_with_lines(
             expected: expected.into(),
             found,
         };
-        let (task, motion) = (task(unit).map_err(wrong)?, motion(unit).map_err(wrong)?);
+        let task = task(unit).map_err(|why| faults.push(wrong(why))).unwrap_or(Task::Hold);
+        let motion = motion(unit).map_err(|why| faults.push(wrong(why))).unwrap_or(Motion::Steps);
         let id = place as u32;
         if let Some(spec) = &unit.planner {
             unit_planners.push((AgentId(id), spec.get_ref().clone()));
@@ -86,31 +112,56 @@ pub fn parse_with_lines(
             priority: unit.priority.map_or(0, |priority| priority.0),
         });
     }
-    let scenario = Scenario::new(file.name, grid, rules, agents).map_err(|why| FormatError::Scenario {
-        line: why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
-        why,
-    })?;
-    let scenario = scenario.with_events(events(text, &file.event)?).map_err(|why| {
-        let event = why.event().and_then(|place| file.event.get(place));
-        FormatError::Scenario { line: event.map(|event| line_at(text, event.span().start)), why }
-    })?;
-    let scenario = scenario.with_sources(sources(text, &file.source)?).map_err(|why| {
-        let source = why.source_place().and_then(|place| file.source.get(place));
-        FormatError::Scenario { line: source.map(|source| line_at(text, source.span().start)), why }
-    })?;
-    let scenario = match &file.sight {
-        None => scenario,
-        Some(wire) => scenario
-            .with_sight(sight(wire.get_ref()))
-            .map_err(|why| FormatError::Scenario { line: Some(line_at(text, wire.span().start)), why })?,
+    // The line of the value if there is one to blame, otherwise that of its table.
+    let wrong = |why: ScenarioError, known: usize| {
+        let table = || match (why.event(), why.source_place()) {
+            (Some(place), _) => file.event.get(place).map(|event| line_at(text, event.span().start)),
+            (_, Some(place)) => file.source.get(place).map(|source| line_at(text, source.span().start)),
+            _ => why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
+        };
+        let value = Some(&why).filter(|_| known < LOCATED).and_then(|why| blame::line(text, why));
+        FormatError::Scenario { line: value.or_else(table), why }
     };
-    scenario.require_sight().map_err(|why| FormatError::Scenario {
-        line: why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
-        why,
-    })?;
+    for why in Scenario::faults(&grid, rules, &agents) {
+        faults.push(wrong(why, faults.len()));
+    }
+    let events = events(text, &file.event).map_err(|why| faults.push(why)).unwrap_or_default();
+    let sources = sources(text, &file.source).map_err(|why| faults.push(why)).unwrap_or_default();
+    let budget = budget(text, file.budget.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
+    // Of a world whose units are wrong the rest is looked at without them.
+    let agents = if faults.is_empty() { agents } else { Vec::new() };
+    let made = Scenario::new(file.name, grid, rules, agents)
+        .and_then(|scenario| scenario.with_events(events))
+        .and_then(|scenario| scenario.with_sources(sources))
+        .and_then(|scenario| match &file.sight {
+            Some(wire) => scenario.with_sight(sight(wire.get_ref())),
+            None => Ok(scenario),
+        })
+        .and_then(|scenario| scenario.require_sight().map(|()| scenario));
+    let made = made.map_err(|why| wrong(why, faults.len()));
+    faults.extend(made.as_ref().err().filter(|why| !faults.contains(why)).cloned());
+    let mut faults = faults.into_iter();
+    if let Some(first) = faults.next() {
+        return Err(Faults { first, others: faults.collect() });
+    }
+    let scenario = made?;
     let planner = file.planner.map(toml::Spanned::into_inner);
     let ticks = file.ticks.map(|ticks| ticks.0);
-    Ok((Setup { scenario, about: file.about, planner, unit_planners, ticks, directions }, lines))
+    let seed = file.seed.map(i64::cast_unsigned);
+    let about = file.about;
+    Ok((Setup { scenario, about, planner, unit_planners, ticks, seed, budget, directions }, lines))
+}
+
+/// Nobody can plan for nothing.
+fn budget(text: &str, wire: Option<&toml::Spanned<wire::Expansions>>) -> Result<Option<u64>, FormatError> {
+    match wire.map(|budget| (budget.get_ref().0, budget.span())) {
+        Some((0, span)) => Err(FormatError::Expected {
+            line: line_at(text, span.start),
+            expected: "a budget of at least 1 expansion".into(),
+            found: "0".into(),
+        }),
+        given => Ok(given.map(|(expansions, _)| expansions)),
+    }
 }
 
 fn rules(text: &str, wire: &wire::Rules) -> Result<Rules, FormatError> {
@@ -166,12 +217,12 @@ fn events(text: &str, wire: &[toml::Spanned<wire::Event>]) -> Result<Vec<Terrain
 fn sources(text: &str, wire: &[toml::Spanned<wire::Source>]) -> Result<Vec<Source>, FormatError> {
     let source = |source: &toml::Spanned<wire::Source>| {
         let wire::Source { at, strength, radius } = source.get_ref();
-        let thousandths = (strength * 1000.0).round();
+        let thousandths = (strength.get_ref() * 1000.0).round();
         if thousandths.is_nan() || thousandths.abs() > f64::from(Source::MAX_STRENGTH) {
             return Err(FormatError::Expected {
-                line: line_at(text, source.span().start),
+                line: line_at(text, strength.span().start),
                 expected: "a strength of -1000 to 1000 steps".into(),
-                found: strength.to_string(),
+                found: strength.get_ref().to_string(),
             });
         }
         Ok(Source { cell: cell(*at), strength: thousandths as i32, radius: radius.0 })

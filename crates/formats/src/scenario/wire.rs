@@ -40,6 +40,7 @@ type Rounds = Whole<u32, 1, { u32::MAX as i64 }>;
 type Team = Whole<u16, 0, { u16::MAX as i64 }>;
 type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
 type Ticks = Whole<u64, 0, { i64::MAX }>;
+pub(super) type Expansions = Whole<u64, 1, { i64::MAX }>;
 type Coordinate = Whole<i32, 0, { i32::MAX as i64 }>;
 /// x and y: exactly two numbers.
 #[derive(Clone, Copy, Deserialize)]
@@ -66,6 +67,9 @@ pub(super) struct File {
     pub(super) about: String,
     pub(super) planner: Option<Spanned<String>>,
     pub(super) ticks: Option<Ticks>,
+    /// All 64 bits: those of 2^63 and more are the negative numbers of TOML.
+    pub(super) seed: Option<i64>,
+    pub(super) budget: Option<Spanned<Expansions>>,
     pub(super) map: Option<Spanned<String>>,
     pub(super) map_file: Option<Spanned<String>>,
     pub(super) directions: Option<Spanned<String>>,
@@ -111,7 +115,7 @@ pub(super) struct Event {
 #[serde(deny_unknown_fields)]
 pub(super) struct Source {
     pub(super) at: At,
-    pub(super) strength: f64,
+    pub(super) strength: Spanned<f64>,
     pub(super) radius: Reach,
 }
 

@@ -21,6 +21,12 @@ pub fn write(setup: &Setup) -> String {
         // The numbers of TOML end here.
         let _ = writeln!(out, "ticks = {}", ticks.min(i64::MAX as u64));
     }
+    if let Some(seed) = setup.seed {
+        let _ = writeln!(out, "seed = {}", seed.cast_signed());
+    }
+    if let Some(budget) = setup.budget {
+        let _ = writeln!(out, "budget = {}", budget.clamp(1, i64::MAX as u64));
+    }
     out.push_str("map = \"\"\"\n");
     map::write_rows(grid, &mut out);
     out.push_str("\"\"\"\n");

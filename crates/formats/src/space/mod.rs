@@ -27,7 +27,7 @@
 //! assert_eq!(space::parse(&space::write(&scene))?.0, scene);
 //!
 //! let error = space::parse(&text.replace("0.5", "nan")).unwrap_err();
-//! assert_eq!(error.to_string(), "line 3: radius NaN: expected 0.001 to 10000");
+//! assert_eq!(error.to_string(), "line 4: radius NaN: expected 0.001 to 10000");
 //! # Ok::<(), throng_formats::FormatError>(())
 //! ```
 

@@ -1,8 +1,9 @@
 //! From TOML to a scene.
 
 use super::wire::{self, At};
-use crate::FormatError;
 use crate::lines::line_at;
+use crate::{FormatError, document};
+use std::borrow::Cow;
 use throng_core::Task;
 use throng_core::space::{
     Convex, Door, DoorEvent, Errand, NewBody, Point, Pose, Sampling, Scene, Settings, Shape, ShapeError,
@@ -26,44 +27,50 @@ pub fn is_space(text: &str) -> bool {
 /// Reads a scenario file about continuous space, and where everything in it stands. Shapes are checked; whether bodies have
 /// room where they are is for whoever makes a world of it.
 pub fn parse(text: &str) -> Result<(Scene, Lines), FormatError> {
-    let file: wire::File = toml::from_str(text).map_err(|error| FormatError::Toml {
-        line: error.span().map(|span| line_at(text, span.start)),
-        message: error.message().to_owned(),
-    })?;
+    let file: wire::File = document::read(text)?;
     let lines = Lines {
         space: line_at(text, file.space.span().start),
         bodies: file.body.iter().map(|body| line_at(text, body.span().start)).collect(),
     };
     let space = file.space.get_ref();
-    let wrong = |line: usize| move |why: Wrong| why.at(line);
+    let wrong = |table: &'static str, place: usize, line: usize| {
+        move |Wrong { keys, why }: Wrong| {
+            let line = document::line_of(text, table, place, keys).unwrap_or(line);
+            why.at(line)
+        }
+    };
     let (least, most) = match (space.size, space.corners) {
         (Some(At(size)), None) => Ok((Point::ZERO, size)),
         (None, Some(wire::Corners(least, most))) => Ok((least, most)),
-        (size, _) => Err(Wrong::one_of("one of `size` and `corners` in [space]", size.is_some())),
+        (size, _) => {
+            Err(Wrong::one_of("one of `size` and `corners` in [space]", &["corners"], size.is_some()))
+        }
     }
-    .map_err(wrong(lines.space))?;
-    let settings = settings(space, file.seed as u64).map_err(wrong(lines.space))?;
+    .map_err(wrong("space", 0, lines.space))?;
+    let settings = settings(space, file.seed as u64).map_err(wrong("space", 0, lines.space))?;
     let line = |span: core::ops::Range<usize>| line_at(text, span.start);
-    let wall = |wall: &toml::Spanned<wire::Wall>| {
-        let wire::Wall { rectangle, corners } = wall.get_ref();
-        outline(*rectangle, corners.as_deref(), "one of `rectangle` and `corners` in a wall")
-            .map_err(wrong(line(wall.span())))
-    };
-    let walls = file.wall.iter().map(wall).collect::<Result<_, _>>()?;
-    let door = |door: &toml::Spanned<wire::Door>| {
-        let wire::Door { rectangle, corners, closed } = door.get_ref();
+    let wall =
+        |(place, found): (usize, &toml::Spanned<wire::Wall>)| {
+            let wire::Wall { rectangle, corners } = found.get_ref();
+            outline(*rectangle, corners.as_deref(), "one of `rectangle` and `corners` in a wall")
+                .map_err(wrong("wall", place, line(found.span())))
+        };
+    let walls = file.wall.iter().enumerate().map(wall).collect::<Result<_, _>>()?;
+    let door = |(place, found): (usize, &toml::Spanned<wire::Door>)| {
+        let wire::Door { rectangle, corners, closed } = found.get_ref();
         let wall = outline(*rectangle, corners.as_deref(), "one of `rectangle` and `corners` in a door")
-            .map_err(wrong(line(door.span())))?;
+            .map_err(wrong("door", place, line(found.span())))?;
         Ok(Door { wall, closed: *closed })
     };
-    let doors = file.door.iter().map(door).collect::<Result<Vec<_>, FormatError>>()?;
-    let event = |found: &toml::Spanned<wire::Event>| {
-        event(found.get_ref(), doors.len()).map_err(wrong(line(found.span())))
+    let doors = file.door.iter().enumerate().map(door).collect::<Result<Vec<_>, FormatError>>()?;
+    let event = |(place, found): (usize, &toml::Spanned<wire::Event>)| {
+        event(found.get_ref(), doors.len()).map_err(wrong("event", place, line(found.span())))
     };
-    let mut events = file.event.iter().map(event).collect::<Result<Vec<_>, _>>()?;
+    let mut events = file.event.iter().enumerate().map(event).collect::<Result<Vec<_>, _>>()?;
     events.sort_by_key(|event| event.at);
+    let bodies = file.body.iter().zip(&lines.bodies).enumerate();
     let bodies =
-        file.body.iter().zip(&lines.bodies).map(|(found, &line)| body(found.get_ref()).map_err(wrong(line)));
+        bodies.map(|(place, (found, &line))| body(found.get_ref()).map_err(wrong("body", place, line)));
     let bodies = bodies.collect::<Result<_, _>>()?;
     let wire::File { name, about, seed, ticks, .. } = file;
     Ok((
@@ -72,28 +79,42 @@ pub fn parse(text: &str) -> Result<(Scene, Lines), FormatError> {
     ))
 }
 
-/// What is wrong with a part of the file.
-enum Wrong {
-    Keys(&'static str, String),
+/// What is wrong with a part of the file, and the keys to blame: the first that it has.
+struct Wrong {
+    keys: &'static [&'static str],
+    why: Why,
+}
+
+enum Why {
+    Expected(Cow<'static, str>, String),
     Shape(ShapeError),
 }
 
 impl Wrong {
-    fn one_of(expected: &'static str, both: bool) -> Self {
-        Self::Keys(expected, if both { "both" } else { "none" }.into())
+    fn expected(
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<String>,
+        keys: &'static [&'static str],
+    ) -> Self {
+        Self { keys, why: Why::Expected(expected.into(), found.into()) }
     }
 
-    fn at(self, line: usize) -> FormatError {
-        match self {
-            Self::Keys(expected, found) => FormatError::Expected { line, expected: expected.into(), found },
-            Self::Shape(why) => FormatError::Shape { line, why: why.to_string() },
-        }
+    fn one_of(expected: &'static str, keys: &'static [&'static str], both: bool) -> Self {
+        Self::expected(expected, if both { "both" } else { "none" }, keys)
+    }
+
+    /// For [`Result::map_err`].
+    fn shape(keys: &'static [&'static str]) -> impl Fn(ShapeError) -> Self {
+        move |why| Self { keys, why: Why::Shape(why) }
     }
 }
 
-impl From<ShapeError> for Wrong {
-    fn from(why: ShapeError) -> Self {
-        Self::Shape(why)
+impl Why {
+    fn at(self, line: usize) -> FormatError {
+        match self {
+            Self::Expected(expected, found) => FormatError::Expected { line, expected, found },
+            Self::Shape(why) => FormatError::Shape { line, why: why.to_string() },
+        }
     }
 }
 
@@ -102,14 +123,16 @@ fn settings(space: &wire::Space, seed: u64) -> Result<Settings, Wrong> {
     let sampling = match space.sampling.unwrap_or(wire::Sampling::Lattice) {
         wire::Sampling::Lattice if space.density.is_some() || space.seed.is_some() => {
             let found = if space.density.is_some() { "`density`" } else { "`seed`" };
-            return Err(Wrong::Keys("`density` and `seed` only with sampling = \"random\"", found.into()));
+            let expected = "`density` and `seed` only with sampling = \"random\"";
+            return Err(Wrong::expected(expected, found, &["density", "seed"]));
         }
         wire::Sampling::Random if space.spacing.is_some() => {
-            return Err(Wrong::Keys("`spacing` only with sampling = \"lattice\"", "`spacing`".into()));
+            let expected = "`spacing` only with sampling = \"lattice\"";
+            return Err(Wrong::expected(expected, "`spacing`", &["spacing"]));
         }
         wire::Sampling::Lattice => Sampling::Lattice { spacing: space.spacing.unwrap_or(1.0) },
         wire::Sampling::Random => Sampling::Random {
-            density: space.density.unwrap_or(1.0),
+            density: space.density.unwrap_or(Sampling::DENSITY),
             seed: space.seed.map_or(seed, |own| own as u64),
         },
     };
@@ -134,9 +157,11 @@ fn outline(
     expected: &'static str,
 ) -> Result<Convex, Wrong> {
     match (rectangle, corners) {
-        (Some(wire::Corners(least, most)), None) => Ok(Convex::rectangle(least, most)?),
-        (None, Some(corners)) => Ok(Convex::new(points(corners))?),
-        (rectangle, _) => Err(Wrong::one_of(expected, rectangle.is_some())),
+        (Some(wire::Corners(least, most)), None) => {
+            Convex::rectangle(least, most).map_err(Wrong::shape(&["rectangle"]))
+        }
+        (None, Some(corners)) => Convex::new(points(corners)).map_err(Wrong::shape(&["corners"])),
+        (rectangle, _) => Err(Wrong::one_of(expected, &["corners"], rectangle.is_some())),
     }
 }
 
@@ -144,24 +169,35 @@ fn outline(
 fn event(event: &wire::Event, doors: usize) -> Result<DoorEvent, Wrong> {
     let wire::Event { at, close, open } = event;
     if close.is_empty() && open.is_empty() {
-        return Err(Wrong::Keys("doors to `close` or to `open` in an event", "none".into()));
+        return Err(Wrong::expected("doors to `close` or to `open` in an event", "none", &[]));
     }
-    match close.iter().chain(open).find(|&&door| door as usize >= doors) {
-        Some(door) => Err(Wrong::Keys("numbers of a [[door]], the first of which is 0", format!("{door}"))),
-        None => Ok(DoorEvent { at: *at, close: close.clone(), open: open.clone() }),
+    let lists: [(&[u32], &'static [&'static str]); 2] = [(close, &["close"]), (open, &["open"])];
+    for (list, key) in lists {
+        let Some(door) = list.iter().find(|&&door| door as usize >= doors) else { continue };
+        let expected: Cow<'static, str> = match doors {
+            0 => return Err(Wrong::expected("a [[door]] to close and open", "none in this file", key)),
+            1 => "0, the number of the only [[door]]".into(),
+            _ => format!("the number of a [[door]], from 0 to {}", doors - 1).into(),
+        };
+        return Err(Wrong::expected(expected, door.to_string(), key));
     }
+    Ok(DoorEvent { at: *at, close: close.clone(), open: open.clone() })
 }
 
 fn body(body: &wire::Body) -> Result<NewBody, Wrong> {
     let shape = match (body.disc, body.rectangle, &body.corners) {
-        (Some(radius), None, None) => Shape::disc(radius)?,
-        (None, Some(At(size)), None) => Shape::rectangle(size.x, size.y)?,
-        (None, None, Some(corners)) => Shape::polygon(Convex::new(points(corners))?)?,
+        (Some(radius), None, None) => Shape::disc(radius).map_err(Wrong::shape(&["disc"]))?,
+        (None, Some(At(size)), None) => {
+            Shape::rectangle(size.x, size.y).map_err(Wrong::shape(&["rectangle"]))?
+        }
+        (None, None, Some(corners)) => {
+            Convex::new(points(corners)).and_then(Shape::polygon).map_err(Wrong::shape(&["corners"]))?
+        }
         (disc, rectangle, corners) => {
             let given = [disc.is_some(), rectangle.is_some(), corners.is_some()];
             let several = given.iter().any(|&is| is);
             let found = if several { "several" } else { "none" };
-            return Err(Wrong::Keys("one of `disc`, `rectangle` and `corners` in a body", found.into()));
+            return Err(Wrong::expected("one of `disc`, `rectangle` and `corners` in a body", found, &[]));
         }
     };
     let errand = errand(body)?;
@@ -169,9 +205,9 @@ fn body(body: &wire::Body) -> Result<NewBody, Wrong> {
         None => Point::EAST,
         Some(At(heading)) if (Pose { at: Point::ZERO, heading }).is_sound() => heading,
         // Any length will do; one that leads nowhere is no heading.
-        Some(At(heading)) => heading
-            .unit()
-            .ok_or_else(|| Wrong::Keys("a heading that leads somewhere", format!("{heading}")))?,
+        Some(At(heading)) => heading.unit().ok_or_else(|| {
+            Wrong::expected("a heading that leads somewhere", heading.to_string(), &["heading"])
+        })?,
     };
     Ok(NewBody {
         turns: body.turns.unwrap_or(!shape.is_disc()),
@@ -188,7 +224,7 @@ fn body(body: &wire::Body) -> Result<NewBody, Wrong> {
 fn errand(body: &wire::Body) -> Result<Errand, Wrong> {
     if body.patrol.is_none() && (body.rounds.is_some() || body.home.is_some()) {
         let found = if body.rounds.is_some() { "`rounds`" } else { "`home`" };
-        return Err(Wrong::Keys("`rounds` and `home` only with `patrol`", found.into()));
+        return Err(Wrong::expected("`rounds` and `home` only with `patrol`", found, &["rounds", "home"]));
     }
     match (body.goal, &body.goals, body.patrol, body.hold) {
         (Some(At(goal)), None, None, false) => Ok(Errand::Goals(vec![goal])),
@@ -207,7 +243,7 @@ fn errand(body: &wire::Body) -> Result<Errand, Wrong> {
             ];
             let found: Vec<_> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
             let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-            Err(Wrong::Keys("one of `goal`, `goals`, `patrol` and `hold` in a body", found))
+            Err(Wrong::expected("one of `goal`, `goals`, `patrol` and `hold` in a body", found, &[]))
         }
     }
 }

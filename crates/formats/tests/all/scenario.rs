@@ -93,32 +93,33 @@ fn exactly_one_map_and_one_task() {
     says(&unit(""), &format!("{one}, found none"));
     says(&unit("goal = [1, 0]\npatrol = [1, 0]"), &format!("{one}, found goal and patrol"));
     says(&unit("goal = [1, 0]\nrounds = 2"), "line 3: expected `rounds` only with `patrol`, found `rounds`");
-    says(&unit("goals = []"), "line 3: agent 0: its list of goals is empty");
-    says(&unit("patrol = [1, 0]\nrounds = 0"), "line 3: agent 0: a patrol of 0 rounds");
+    says(&unit("goals = []"), "line 5: agent 0: its list of goals is empty");
+    says(&unit("patrol = [1, 0]\nrounds = 0"), "line 6: agent 0: a patrol of 0 rounds");
 }
 
 #[test]
-fn faults_of_units_name_the_line_of_the_unit() {
+fn faults_of_units_name_the_line_of_the_value() {
     let third = 1 + GOOD.lines().enumerate().filter(|(_, l)| *l == "[[unit]]").nth(2).unwrap().0;
-    let fault = |from: &str, to: &str| {
-        let error = read(&GOOD.replace(from, to)).unwrap_err();
-        assert_eq!(error.line(), Some(third), "{error}");
+    let fault = |from: &str, to: &str, key: &str| {
+        let text = GOOD.replace(from, to);
+        let error = read(&text).unwrap_err();
+        let line = error.line().unwrap();
+        assert!(line > third && text.lines().nth(line - 1).unwrap().starts_with(key), "{error}");
         error.to_string().split_once(": agent").unwrap().1.to_owned()
     };
-    assert_eq!(fault("[3, 1]\ngoal", "[-3, 1]\ngoal"), " 2: start (-3,1) is off the 4×3 map");
-    assert_eq!(fault("[2, 0]", "[1, 0]"), " 2: goal (1,0) is blocked terrain ('@')");
-    assert_eq!(fault("[3, 1]\ngoal", "[0, 0]\ngoal"), "s 0 and 2 both start at (0,0)");
-    assert_eq!(fault("goal = [2, 0]", "goal = [2, 0]\nbody = 0"), " 2: body 0×0, expected 1×1 to 16×16");
-    assert_eq!(
-        fault("goal = [2, 0]", "goal = [2, 0]\nbody = 2"),
-        " 2: its 2×2 body does not fit at start (3,1)"
-    );
-    assert_eq!(fault("goal = [2, 0]", "goal = [2, 0]\nperiod = 99"), " 2: period 99, expected 1 to 64");
+    let (goal, start) = ("goal = [2, 0]", "[3, 1]\ngoal");
+    assert_eq!(fault(start, "[-3, 1]\ngoal", "start"), " 2: start (-3,1) is off the 4×3 map");
+    assert_eq!(fault("[2, 0]", "[1, 0]", "goal"), " 2: goal (1,0) is blocked terrain ('@')");
+    assert_eq!(fault(start, "[0, 0]\ngoal", "start"), "s 0 and 2 both start at (0,0)");
+    let body = |side: u8| format!("{goal}\nbody = {side}");
+    assert_eq!(fault(goal, &body(0), "body"), " 2: body 0×0, expected 1×1 to 16×16");
+    assert_eq!(fault(goal, &body(2), "start"), " 2: its 2×2 body does not fit at start (3,1)");
+    assert_eq!(fault(goal, "goal = [2, 0]\nperiod = 99", "period"), " 2: period 99, expected 1 to 64");
     let uniform = read(&GOOD.replace("metric", "uniform").replace("follow = true", "")).unwrap_err();
-    assert_eq!(uniform.line(), Some(line("[[unit]]")));
+    assert_eq!(uniform.line(), Some(line("period")));
     let both = read(&GOOD.replace("hold_both = false", "hold_both = true")).unwrap_err();
-    assert!(matches!(both, FormatError::Scenario { line: None, .. }));
-    assert!(both.to_string().starts_with("hold_both is an option"));
+    assert_eq!(both.line(), Some(line("hold_both")));
+    assert!(both.to_string().contains(": hold_both is an option"));
 }
 
 #[test]
@@ -132,14 +133,19 @@ fn units_may_run_and_drive() {
     assert_eq!(motion("run = 3"), Motion::Gaits { run: 3 });
     assert_eq!(motion("turning = 2\nheading = 'W'"), Motion::Car { radius: 2, heading: Dir::W });
     assert_eq!(motion("turning = 2"), Motion::Car { radius: 2, heading: Dir::N });
-    let run = "line 3: agent 0: runs at 4 ticks a step, expected at least 1 and less than its period 4";
+    let run = "line 7: agent 0: runs at 4 ticks a step, expected at least 1 and less than its period 4";
     says(&unit("run = 4"), run);
-    says(&unit("turning = 9"), "line 3: agent 0: turning radius 9, expected 1 to 8");
+    says(&unit("turning = 9"), "line 7: agent 0: turning radius 9, expected 1 to 8");
     says(&unit("heading = 'E'"), "line 3: expected `heading` only with `turning`, found `heading`");
     says(&unit("run = 2\nturning = 2"), "line 3: expected one of `run` and `turning` in a unit, found both");
     let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
-    says(&uniform, "line 3: agent 0: drives curves under uniform timing, where every move takes one tick");
-    assert!(read(&unit("turning = 2\nheading = 'NE'")).unwrap_err().to_string().contains("unknown variant"));
+    says(&uniform, "line 6: agent 0: drives curves under uniform timing, where every move takes one tick");
+    assert!(
+        read(&unit("turning = 2\nheading = 'NE'"))
+            .unwrap_err()
+            .to_string()
+            .contains("expected one of `N`, `E`, `S`, `W`, found `NE`")
+    );
 }
 
 #[test]
@@ -153,16 +159,16 @@ fn units_see_as_far_as_it_says() {
     assert_eq!(setup.scenario.sight(), Some(sight));
     assert_eq!(scenario::parse(&scenario::write(&setup), &mut scenario::no_files).unwrap(), setup);
     let refused = [
-        ("radius = 0", "line 3: sight has radius 0, expected 1 to 1024"),
+        ("radius = 0", "line 4: sight has radius 0, expected 1 to 1024"),
         ("radius = -1", "expected a whole number from 1 to 1024"),
         ("line_of_sight = true", "radius"),
         ("radius = 2\nfar = 3", "far"),
-        ("radius = 2\nangle = 0", "line 3: sight has angle 0, expected 1 to 360 degrees"),
-        ("radius = 2\nangle = 361", "line 3: sight has angle 361, expected 1 to 360 degrees"),
+        ("radius = 2\nangle = 0", "line 5: sight has angle 0, expected 1 to 360 degrees"),
+        ("radius = 2\nangle = 361", "line 5: sight has angle 361, expected 1 to 360 degrees"),
         ("radius = 2\nangle = -1", "expected a whole number from 1 to 360"),
-        ("radius = 2\ninner = 3", "line 3: sight has an inner circle of 3, expected 1 to its radius, 2"),
-        ("radius = 2\ninner = 0", "line 3: sight has an inner circle of 0, expected 1 to its radius, 2"),
-        ("radius = 2\nfading = 0", "line 3: sight has a fading of 0, expected at least 1 tick"),
+        ("radius = 2\ninner = 3", "line 5: sight has an inner circle of 3, expected 1 to its radius, 2"),
+        ("radius = 2\ninner = 0", "line 5: sight has an inner circle of 0, expected 1 to its radius, 2"),
+        ("radius = 2\nfading = 0", "line 5: sight has a fading of 0, expected at least 1 tick"),
     ];
     for (lines, why) in refused {
         let told = read(&file(&format!("[sight]\n{lines}\n"))).unwrap_err().to_string();
@@ -183,14 +189,14 @@ fn units_explore_what_they_can_see() {
     assert_eq!(setup.scenario.agents()[0].task, Task::Explore);
     says(
         &file("", "explore = true"),
-        "line 2: agent 0: to explore a world takes eyes, and its team has no sight",
+        "line 4: agent 0: to explore a world takes eyes, and its team has no sight",
     );
     says(
         &file("", "find = [1, 0]"),
-        "line 2: agent 0: to explore a world takes eyes, and its team has no sight",
+        "line 4: agent 0: to explore a world takes eyes, and its team has no sight",
     );
-    says(&file(sight, "find = [3, 0]"), "line 7: agent 0: hidden goal (3,0) is blocked terrain ('@')");
-    says(&file(sight, "find = [4, 0]"), "line 7: agent 0: hidden goal (4,0) is off the 4×1 map");
+    says(&file(sight, "find = [3, 0]"), "line 9: agent 0: hidden goal (3,0) is blocked terrain ('@')");
+    says(&file(sight, "find = [4, 0]"), "line 9: agent 0: hidden goal (4,0) is off the 4×1 map");
     let both = file(sight, "find = [1, 0]\nexplore = true");
     assert!(read(&both).unwrap_err().to_string().ends_with("found explore and find"));
 }
@@ -210,9 +216,9 @@ fn events_close_and_open() {
     let first = "[[event]]\nat = 1\nclose = [[0, 0]]\n";
     says(
         &file(&format!("{first}[[event]]\nat = 4\nclose = [[4, 0]]")),
-        "line 6: event 1: (4,0) is off the 4×1 map",
+        "line 8: event 1: (4,0) is off the 4×1 map",
     );
-    says(&file("[[event]]\nat = 4\nopen = [[0, -1]]"), "line 3: event 0: (0,-1) is off the 4×1 map");
+    says(&file("[[event]]\nat = 4\nopen = [[0, -1]]"), "line 5: event 0: (0,-1) is off the 4×1 map");
     says(
         &file("[[event]]\nat = 4\nopen = [[0, 0], [2, 0]]\nclose = [[2, 0]]"),
         "line 3: event 0: (2,0) is to close and to open at once",
@@ -225,9 +231,12 @@ fn events_close_and_open() {
         let error = read(&file(text)).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     };
-    fault("[[event]]\nclose = [[0, 0]]", "line 3: missing field `at`");
-    fault("[[event]]\nat = -1\nclose = [[0, 0]]", "line 4: invalid value: integer `-1`");
-    fault("[[event]]\nat = 1\nshut = [[0, 0]]", "line 5: unknown field `shut`");
+    fault("[[event]]\nclose = [[0, 0]]", "line 3: missing key `at`");
+    fault(
+        "[[event]]\nat = -1\nclose = [[0, 0]]",
+        "line 4: expected a whole number from 0 to 9223372036854775807, found -1",
+    );
+    fault("[[event]]\nat = 1\nshut = [[0, 0]]", "line 5: unknown key `shut`");
 }
 
 #[test]
@@ -237,35 +246,47 @@ fn keys_and_types_are_checked() {
         assert_eq!(error.line(), Some(line(at)), "{error}");
         assert!(error.to_string().contains(message), "{error}");
     };
-    fault("team = 1", "gang = 1", "team", "unknown field `gang`");
-    fault("ticks = 40", "tocks = 40", "ticks", "unknown field `tocks`");
+    fault("team = 1", "gang = 1", "team", "unknown key `gang`");
+    fault("ticks = 40", "tocks = 40", "ticks", "unknown key `tocks`");
     fault("ticks = 40", "ticks = -1", "ticks", "-1");
-    fault("ticks = 40", "ticks = 'x'", "ticks", "string");
-    fault("swamp = true", "mud = true", "swamp", "unknown field `mud`");
-    fault("timing = \"metric\"", "timing = \"slow\"", "timing", "unknown variant `slow`");
+    fault("ticks = 40", "ticks = 'x'", "ticks", "found \"x\"");
+    fault("ticks = 40", "budget = 0", "ticks", "expected a budget of at least 1 expansion, found 0");
+    fault("ticks = 40", "budget = -4", "ticks", "expected a whole number from 1 to 9223372036854775807");
+    fault("ticks = 40", "seed = 1.5", "ticks", "found 1.5");
+    fault("swamp = true", "mud = true", "swamp", "unknown key `mud`");
+    fault(
+        "timing = \"metric\"",
+        "timing = \"slow\"",
+        "timing",
+        "expected `uniform` or `metric`, found `slow`",
+    );
     fault("connectivity = 8", "connectivity = 6", "connectivity", "a connectivity of 4 or 8, found 6");
-    fault("period = 5", "period = 300", "period", "`300`, expected a whole number from 1 to 64");
+    fault("period = 5", "period = 300", "period", "expected a whole number from 1 to 64, found 300");
     fault("start = [0, 0]", "start = [0]", "start", "");
     fault(
         "start = [0, 0]",
         "start = [0, 9999999999]",
         "start",
-        "9999999999`, expected a whole number from 0",
+        "expected a whole number from 0 to 2147483647, found 9999999999",
     );
     fault("team = 1", "team = -1", "team", "expected a whole number from 0 to 65535");
-    fault("start = [0, 0]\n", "", "[[unit]]", "missing field `start`");
+    fault("team = 1", "team = [1]", "team", "from 0 to 65535, found a list");
+    fault("start = [0, 0]", "start = 0", "start", "expected a list, found 0");
+    fault("swamp = true", "swamp = 1", "swamp", "expected true or false, found 1");
+    fault("start = [0, 0]\n", "", "[[unit]]", "missing key `start`");
     fault("ticks = 40", "ticks = ", "ticks", "");
 }
 
 fn setup() -> impl Strategy<Value = Setup> {
     let spec = proptest::option::of(".*");
     let ticks = proptest::option::of(0..=i64::MAX as u64);
-    (worlds::scenario(), ".*", spec, ticks, any::<[bool; 8]>(), ".*").prop_map(
-        |(scenario, about, planner, ticks, own, spec)| {
+    let numbers = (ticks, any::<Option<u64>>(), proptest::option::of(1..=i64::MAX as u64));
+    (worlds::scenario(), ".*", spec, numbers, any::<[bool; 8]>(), ".*").prop_map(
+        |(scenario, about, planner, (ticks, seed, budget), own, spec)| {
             let agents = scenario.agents().iter().map(|agent| agent.id);
             let owners = agents.zip(own).filter(|(_, own)| *own);
             let unit_planners = owners.map(|(id, _)| (id, spec.clone())).collect();
-            Setup { scenario, about, planner, unit_planners, ticks, directions: None }
+            Setup { scenario, about, planner, unit_planners, ticks, seed, budget, directions: None }
         },
     )
 }
@@ -300,10 +321,10 @@ fn sources_are_read_and_written() {
     let again = scenario::parse(&scenario::write(&setup), &mut scenario::no_files).unwrap();
     assert_eq!(again, setup);
     for (from, to, why) in [
-        ("[1, 0]", "[3, 0]", "line 2: source 0: (3,0) is off the 3×1 map"),
-        ("-2.5", "nan", "line 2: expected a strength of -1000 to 1000 steps, found NaN"),
-        ("-2.5", "1000.1", "line 2: expected a strength of -1000 to 1000 steps, found 1000.1"),
-        ("6", "257", "line 2: source 0 at (1,0) has radius 257, expected 1 to 256"),
+        ("[1, 0]", "[3, 0]", "line 3: source 0: (3,0) is off the 3×1 map"),
+        ("-2.5", "nan", "line 4: expected a strength of -1000 to 1000 steps, found NaN"),
+        ("-2.5", "1000.1", "line 4: expected a strength of -1000 to 1000 steps, found 1000.1"),
+        ("6", "257", "line 5: source 0 at (1,0) has radius 257, expected 1 to 256"),
     ] {
         let error = scenario::parse(&text.replace(from, to), &mut scenario::no_files).unwrap_err();
         assert_eq!(error.to_string(), why);

@@ -38,16 +38,16 @@ fn a_scene_has_everything_by_default_but_its_size() {
 #[test]
 fn what_is_wrong_has_a_line() {
     let told = |from: &str, to: &str| space::parse(&DOOR.replace(from, to)).unwrap_err().to_string();
-    assert_eq!(told("disc = 0.5", "disc = inf"), "line 10: radius inf: expected 0.001 to 10000");
-    assert_eq!(told("disc = 0.5", "disc = 0"), "line 10: radius 0: expected 0.001 to 10000");
+    assert_eq!(told("disc = 0.5", "disc = inf"), "line 11: radius inf: expected 0.001 to 10000");
+    assert_eq!(told("disc = 0.5", "disc = 0"), "line 11: radius 0: expected 0.001 to 10000");
     let none = "line 10: expected one of `disc`, `rectangle` and `corners` in a body, found none";
     assert_eq!(told("disc = 0.5", ""), none);
     assert!(told("disc = 0.5", "disc = 1\nrectangle = [1, 1]").ends_with("found several"));
-    assert!(told("disc = 0.5", "corners = [[0,0],[1,0]]").starts_with("line 10: 2 corners, expected 3 to"));
+    assert!(told("disc = 0.5", "corners = [[0,0],[1,0]]").starts_with("line 11: 2 corners, expected 3 to"));
     let flat = "corners = [[-1, 0], [0, 0], [1, 0]]";
-    assert!(told("disc = 0.5", flat).starts_with("line 10: the outline encloses an area of 0"));
-    assert!(told("[14, 0, 16, 8]", "[14, 0, 14, 8]").starts_with("line 7: the outline encloses"));
-    assert!(told("[14, 0, 16, 8]", "[14, nan, 16, 8]").starts_with("line 7: corner 0 is not a point"));
+    assert!(told("disc = 0.5", flat).starts_with("line 11: the outline encloses an area of 0"));
+    assert!(told("[14, 0, 16, 8]", "[14, 0, 14, 8]").starts_with("line 8: the outline encloses"));
+    assert!(told("[14, 0, 16, 8]", "[14, nan, 16, 8]").starts_with("line 8: corner 0 is not a point"));
     assert!(told("[14, 0, 16, 8]", "[14, 0, 16]").starts_with("line 8: 3 numbers, expected four"));
     assert!(told("[3, 10]", "[3]").starts_with("line 12: 1 numbers, expected two: x and y"));
     assert!(told("goal = [27, 10]", "").ends_with("in a body, found none"));
@@ -57,8 +57,62 @@ fn what_is_wrong_has_a_line() {
     assert!(told("size", "spacing = 1\nsampling = 'random'\nsize").contains("only with sampling"));
     assert!(told("size", "density = 1\nsize").ends_with("found `density`"));
     assert!(told("goal", "heading = [0, 0]\ngoal").contains("a heading that leads somewhere"));
-    assert!(told("goal", "gaol").contains("line 13: unknown field `gaol`"));
-    assert!(told("disc = 0.5", "disc = 'wide'").starts_with("line 11: invalid type"));
+    assert!(told("goal", "gaol").contains("line 13: unknown key `gaol`"));
+}
+
+/// The reader of TOML tells of f64, u32, sequences and structs, which are no words of whoever writes a file.
+#[test]
+fn no_error_tells_of_the_types_of_the_program() {
+    let told = |from: &str, to: &str| space::parse(&DOOR.replace(from, to)).unwrap_err().to_string();
+    assert_eq!(told("disc = 0.5", "disc = 'wide'"), "line 11: expected a number, found \"wide\"");
+    assert_eq!(told("disc = 0.5", "disc = true"), "line 11: expected a number, found true");
+    assert_eq!(told("disc = 0.5", "disc = [1]"), "line 11: expected a number, found a list");
+    assert_eq!(told("[3, 10]", "3"), "line 12: expected a list, found 3");
+    assert_eq!(told("[3, 10]", "{ x = 3 }"), "line 12: expected a list, found a table");
+    assert_eq!(told("ticks = 500", "ticks = -5"), "line 2: expected a whole number, 0 or more, found -5");
+    assert_eq!(told("ticks = 500", "ticks = 0.5"), "line 2: expected a whole number, 0 or more, found 0.5");
+    assert_eq!(told("ticks = 500", "seed = 'x'"), "line 2: expected a whole number, found \"x\"");
+    assert_eq!(told("name = 'door'", "name = 5"), "line 1: expected text in quotes, found 5");
+    assert_eq!(told("size", "nearest = -1\nsize"), "line 5: expected a whole number, 0 or more, found -1");
+    let sampling = told("size", "sampling = 'some'\nsize");
+    assert_eq!(sampling, "line 5: expected `lattice` or `random`, found `some`");
+    assert_eq!(told("size", "sampling = 3\nsize"), "line 5: expected a word in quotes");
+    assert_eq!(told("goal", "hold = 'yes'\ngoal"), "line 13: expected true or false, found \"yes\"");
+    let rounds = "line 13: expected a whole number from 0 to 4294967295, found -2";
+    assert_eq!(told("goal", "rounds = -2\ngoal"), rounds);
+    assert_eq!(
+        told("goal", "team = 65536\ngoal"),
+        "line 13: expected a whole number from 0 to 65535, found 65536"
+    );
+    let priority = "line 13: expected a whole number from -2147483648 to 2147483647, found 3000000000";
+    assert_eq!(told("goal", "priority = 3000000000\ngoal"), priority);
+    assert_eq!(
+        told("[[wall]]\nrectangle = [14, 0, 16, 8]", "[wall]\n"),
+        "line 7: expected a list, found a table"
+    );
+    let text = "wall = [7]\n[space]\nsize = [9, 9]";
+    assert_eq!(space::parse(text).unwrap_err().to_string(), "line 1: expected a table, found 7");
+    assert_eq!(told("start = [3, 10]", ""), "line 10: missing key `start`");
+}
+
+/// The line is that of the value, also where the table has other lines above it.
+#[test]
+fn values_are_blamed_by_their_own_line() {
+    let text = DOOR.replace("disc = 0.5\n", "").replace("goal =", "disc = 0\ngoal =");
+    assert!(space::parse(&text).unwrap_err().to_string().starts_with("line 12: radius 0"));
+    let told = |from: &str, to: &str| space::parse(&DOOR.replace(from, to)).unwrap_err().to_string();
+    assert!(told("goal", "heading = [0, 0]\ngoal").starts_with("line 13: "));
+    assert!(told("goal", "home = [0, 0]\ngoal").starts_with("line 13: "));
+    assert!(
+        told("size = [30, 20]", "size = [1, 1]\nspacing = 1\nsampling = 'random'").starts_with("line 6: ")
+    );
+    assert!(told("size = [30, 20]", "size = [1, 1]\ncorners = [0, 0, 1, 1]").starts_with("line 6: "));
+    let inline = "[space]\nsize = [9, 9]\n[[body]]\ndisc = 1\nstart = [1, 1]\nhold = true\n[[body]]\nstart = [5, 5]\nhold = true\n\ndisc = -1\n";
+    assert!(space::parse(inline).unwrap_err().to_string().starts_with("line 11: radius -1"));
+    assert_eq!(throng_formats::line_of(inline, "body", 1, &["goal", "hold"]), Some(9));
+    assert_eq!(throng_formats::line_of(inline, "body", 2, &["hold"]), None);
+    assert_eq!(throng_formats::line_of(inline, "space", 0, &["size"]), Some(2));
+    assert_eq!(throng_formats::line_of(inline, "space", 0, &["corners"]), None);
 }
 
 #[test]
@@ -70,8 +124,17 @@ fn doors_and_what_happens_to_them() {
     assert!(scene.doors.len() == 1 && scene.doors[0].closed);
     assert_eq!(scene.events, [DoorEvent { at: 40, close: vec![], open: vec![0] }]);
     let told = |from: &str, to: &str| space::parse(&door.replace(from, to)).unwrap_err().to_string();
-    let none = "line 17: expected numbers of a [[door]], the first of which is 0, found 1";
+    let none = "line 19: expected 0, the number of the only [[door]], found 1";
     assert_eq!(told("open = [0]", "open = [1]"), none);
+    let two = told("open = [0]", "open = [1, 2]\n[[door]]\nrectangle = [1, 1, 2, 2]");
+    assert_eq!(two, "line 19: expected the number of a [[door]], from 0 to 1, found 2");
+    let shut = format!("{DOOR}[[event]]\nat = 40\nclose = [0]\n");
+    let none = "line 16: expected a [[door]] to close and open, found none in this file";
+    assert_eq!(space::parse(&shut).unwrap_err().to_string(), none);
+    let back = "line 15: the rectangle goes from (16.000, 8.000) back to (14.000, 20.000): expected least x and y first, then most x and y";
+    assert_eq!(told("[14, 8, 16, 20]", "[16, 8, 14, 20]"), back);
+    assert!(told("[14, 8, 16, 20]", "[14, 20, 16, 8]").starts_with("line 15: the rectangle goes from"));
+    assert!(told("[14, 0, 16, 8]", "[16, 8, 14, 0]").starts_with("line 8: the rectangle goes from"));
     assert!(
         told("open = [0]", "").ends_with("expected doors to `close` or to `open` in an event, found none")
     );

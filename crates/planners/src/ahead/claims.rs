@@ -67,7 +67,7 @@ impl Ahead {
                 let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
                 ahead.clear();
                 self.foresee(&graph, view, id, &mut ahead);
-                self.keep(table, &graph, id, &ahead, &mut |_| {});
+                self.keep(table, &graph, id, &ahead, view.is_stranger(id), &mut |_| {});
             }
         }
         self.draft = ahead;
@@ -91,6 +91,7 @@ impl Ahead {
         graph: &GridGraph<'_>,
         id: AgentId,
         ahead: &[Step],
+        stranger: bool,
         taken: &mut dyn FnMut(u32),
     ) {
         let depth = self.manner.steps * self.seats[id.index()].step;
@@ -98,8 +99,14 @@ impl Ahead {
         give_back(table, graph, id, seat);
         claim_fixed(table, id, seat);
         let (at, base) = seat.base;
-        // Where one who moves is to be later than that is anybody's guess.
-        let end = base + Tick::from(if ahead.is_empty() { depth } else { depth / 2 });
+        // Where one who moves is to be later than that is anybody's guess. A stranger who stands may go on at any time: whoever kept away
+        // from it would never be in its way, so that neither had a reason to make room.
+        let sure = match (ahead, stranger) {
+            ([], false) => depth,
+            ([], true) => depth / 4,
+            _ => depth / 2,
+        };
+        let end = base + Tick::from(sure.max(1));
         let (at, from) = ahead.last().map_or((at, base), |last| (last.to, last.end()));
         seat.steps.extend_from_slice(ahead);
         let waits =
@@ -121,7 +128,7 @@ impl Ahead {
         observer: &mut dyn Observer,
     ) {
         let mut robbed: Vec<u32> = Vec::new();
-        self.keep(table, graph, id, &[], &mut |other| robbed.push(other));
+        self.keep(table, graph, id, &[], false, &mut |other| robbed.push(other));
         robbed.sort_unstable();
         robbed.dedup();
         // The lowest number is to come first.

@@ -1,7 +1,31 @@
-//! Why a unit does not get on, as it was told in its last turn.
+//! Why a unit does not get on, as it was told in its last turn, and where it means to go.
 
+use super::pace::gait;
 use super::{Ahead, Lot};
-use throng_core::{AgentId, Cause, Tick, View};
+use throng_core::{AgentId, Cause, Cell, CellId, Tick, View};
+
+impl Ahead {
+    /// The way of a unit as far as it has looked for cells, at full speed.
+    pub(crate) fn intended(&self, view: &View<'_>, id: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, actions, grid) = (view.unit(id), view.agent(id).actions(view.rules()), view.grid());
+        let (mut tick, mut at, mut pose) = (unit.until.max(view.tick()), grid.cell(unit.at), unit.pose);
+        let mut way = vec![(tick, at)];
+        let Some(mind) = self.minds.get(id.index()) else { return way };
+        let mut ahead = mind.way.iter().rev().peekable();
+        // Since it decided it may have come to the next cell. Who was put elsewhere has no way from there.
+        if mind.at != unit.at && ahead.next_if(|hop| hop.to == unit.at.0).is_none() {
+            return way;
+        }
+        for hop in ahead {
+            let to = grid.cell(CellId(hop.to));
+            let action = gait(&actions, pose, [at, to], hop.run);
+            pose = actions.pose_after(pose, action);
+            (tick, at) = (tick + Tick::from(actions.duration(action)), to);
+            way.push((tick, at));
+        }
+        way
+    }
+}
 
 /// Why a unit is not at its goal, and since when it has come no nearer to it.
 pub(crate) fn explain(ahead: &Ahead, view: &View<'_>, id: AgentId) -> Option<(Tick, Cause)> {

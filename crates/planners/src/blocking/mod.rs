@@ -14,8 +14,8 @@
 use crate::repair::{LocalRepair, Settings as RepairSettings};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, Agent, AgentId, Budget, Cause, CellId, Change, Connectivity, Controller, Dir, Observer, Scenario,
-    SearchKind, SnapshotError, Task, Tick, View,
+    Action, Agent, AgentId, Budget, Cause, Cell, CellId, Change, Connectivity, Controller, Dir, Observer,
+    Scenario, SearchKind, SnapshotError, Task, Tick, View,
 };
 use throng_search::{AStar, GridGraph};
 
@@ -304,5 +304,10 @@ impl Controller for Blocker {
             }
             _ => self.walk.explain(&posted, agent),
         }
+    }
+
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let Some(world) = &self.world else { return Vec::new() };
+        self.walk.intended(&View { scenario: world, ..*view }, agent)
     }
 }

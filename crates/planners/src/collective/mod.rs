@@ -27,7 +27,9 @@
 use crate::ahead::{Ahead, Manner, Mind, SavedFields, explain};
 use core::cmp::Reverse;
 use std::sync::Arc;
-use throng_core::{Action, AgentId, Budget, Cause, Change, Controller, Observer, SnapshotError, Tick, View};
+use throng_core::{
+    Action, AgentId, Budget, Cause, Cell, Change, Controller, Observer, SnapshotError, Tick, View,
+};
 use throng_search::Workers;
 
 /// Parameters.
@@ -115,5 +117,9 @@ impl Controller for Collective {
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
         explain(&self.ahead, view, agent)
+    }
+
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        self.ahead.intended(view, agent)
     }
 }

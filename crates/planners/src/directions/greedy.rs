@@ -76,12 +76,21 @@ fn cover(board: &mut [u8], view: &View<'_>, id: usize, places: [CellId; 2], chan
 
 /// The step to take.
 #[inline]
-fn step(graph: &LaneGraph<'_>, board: &[u8], at: CellId, goal: CellId, before: CellId) -> Action {
+fn step(
+    graph: &LaneGraph<'_>,
+    (ground, swept): (&GridGraph<'_>, bool),
+    board: &[u8],
+    at: CellId,
+    [goal, before]: [CellId; 2],
+) -> Action {
     let aim = graph.aim(goal.0);
     let (mut best, mut back) = (u32::MAX, Action::Wait);
     let mut action = Action::Wait;
     graph.edges(at.0, |edge| {
-        if board[edge.to as usize] != 0 {
+        let taken = |node: u32| board[node as usize] != 0;
+        // Where moves hold all that they cover, units beside a diagonal are in the way as well.
+        let past = || swept && ground.crossing(at.0, edge.to).is_some_and(|(a, b)| taken(a) || taken(b));
+        if taken(edge.to) || past() {
             return;
         }
         if edge.to == before.0 {
@@ -110,7 +119,8 @@ impl Controller for Greedy {
         let LaneSettings { weight, .. } = self.lanes.settings();
         let map: &DirectionMap = self.lanes.look(view);
         // Units of one kind see one map.
-        let mut known: Option<(u8, LaneGraph<'_>)> = None;
+        let mut known: Option<(u8, LaneGraph<'_>, GridGraph<'_>)> = None;
+        let swept = !view.rules().graph_rules();
         let (now, mut spent) = (view.tick(), 0);
         let limited = budget.limit() != u64::MAX && !view.mine.is_empty();
         let first = if limited { (now as usize * 7) % view.mine.len() } else { 0 };
@@ -130,15 +140,16 @@ impl Controller for Greedy {
                 continue;
             }
             let agent = view.agent(id);
-            let graph = match known {
-                Some((period, graph)) if period == agent.period => graph,
+            let (_, graph, ground) = match known {
+                Some(graphs) if graphs.0 == agent.period => graphs,
                 _ => {
                     let ticks = agent.actions(view.rules()).duration(Action::Go(Dir::N));
                     let ground = GridGraph::of(view.grid(), view.rules(), agent);
-                    known.insert((agent.period, LaneGraph::new(ground, map, weight, ticks, 1))).1
+                    *known.insert((agent.period, LaneGraph::new(ground, map, weight, ticks, 1), ground))
                 }
             };
-            actions[id.index()] = step(&graph, &self.board, unit.at, goal, trail.before);
+            let ends = [goal, trail.before];
+            actions[id.index()] = step(&graph, (&ground, swept), &self.board, unit.at, ends);
             spent += 1;
             observer.expanded(id, SearchKind::Main, 1);
         }

@@ -4,8 +4,8 @@
 //! distances has come.
 
 use super::Settings;
-use throng_core::{Cell, CellId, Dir, Grid, Seen, Source, Tick, View};
-use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope};
+use throng_core::{AgentId, Cell, CellId, Dir, Field, Grid, Seen, Source, Tick, View};
+use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope, Weights};
 
 /// A step farther from the frontier, in the numbers of hills.
 pub(super) const STEP: i32 = 100_000;
@@ -214,17 +214,60 @@ impl Chart {
         .skip(1)
     }
 
+    /// How strongly the unknown draws at a cell.
+    fn draw(&self, id: CellId) -> i32 {
+        self.blocks.as_ref().map_or(0, |blocks| blocks.height(id))
+    }
+
+    /// What of the hills at a cell is the own one of a unit that stands at `from`.
+    fn own(&self, agent: usize, from: Cell, id: CellId) -> i32 {
+        let at = self.grid.cell(id);
+        match self.places.get(agent).copied().flatten() {
+            Some(place) if place == from => self.hills.hill().height(at.x - from.x, at.y - from.y),
+            _ => 0,
+        }
+    }
+
+    /// A field by cell, for a unit that stands at `from`; nothing if it does not count.
+    pub(super) fn field(
+        &self,
+        settings: &Settings,
+        agent: AgentId,
+        from: Cell,
+        field: Field,
+    ) -> Option<Vec<Option<i64>>> {
+        let Weights { heat, potential, repulsion } = settings.weights;
+        let counts = match field {
+            Field::Heat | Field::Height => true,
+            Field::Potential => potential != 0 || self.is_drawn(),
+            Field::Repulsion => repulsion != 0,
+        };
+        let thousandths = |height: i64| height * 1000 / i64::from(STEP);
+        let drawn = |id: CellId| self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn));
+        let value = |id: CellId| match field {
+            Field::Heat => self.heat.steps(id).map(|steps| 1000 * i64::from(steps)),
+            Field::Potential => Some(thousandths(i64::from(self.draw(id)) + drawn(id))),
+            Field::Repulsion => {
+                Some(thousandths(i64::from(self.hills.height(id) - self.own(agent.index(), from, id))))
+            }
+            Field::Height => {
+                let height = self.height(settings, agent.index(), from, id)?;
+                // A step of heat counts so much; where heat counts nothing, as much as it would by default.
+                let step = if heat == 0 { 10_000 * i64::from(STEP) } else { heat.abs() };
+                Some((i128::from(height) * 1000 / i128::from(step)) as i64)
+            }
+        };
+        let cells = (0..self.grid.len() as u32).map(CellId);
+        counts.then(|| cells.map(|id| value(id).filter(|_| self.seen.contains(id))).collect())
+    }
+
     /// How high a cell lies for a unit that stands at `from`, which its own hill does not repel.
     pub(super) fn height(&self, settings: &Settings, agent: usize, from: Cell, id: CellId) -> Option<i64> {
-        let draw = |id: CellId| self.blocks.as_ref().map_or(0, |blocks| blocks.height(id));
+        let draw = |id: CellId| self.draw(id);
         let slope =
             Slope { heat: &self.heat, potential: draw, repulsion: &self.hills, weights: settings.weights };
         let height = slope.height(id)?;
-        let at = self.grid.cell(id);
-        let own = match self.places.get(agent).copied().flatten() {
-            Some(place) if place == from => self.hills.hill().height(at.x - from.x, at.y - from.y),
-            _ => 0,
-        };
+        let own = self.own(agent, from, id);
         let drawn = self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn));
         let height = height.saturating_sub(settings.sources.saturating_mul(drawn));
         Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))

@@ -37,8 +37,8 @@ use glance::Glances;
 use lookahead::Plan;
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Action, AgentId, Budget, Cause, CellId, Change, Controller, Observer, SearchKind, SnapshotError, Task,
-    Tick, View,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Field, Observer, SearchKind,
+    SnapshotError, Task, Tick, View,
 };
 use throng_search::landscape::Weights;
 use walk::Walk;
@@ -293,5 +293,31 @@ impl Controller for Explorer {
             // How much is left, the session knows best.
             _ => None,
         }
+    }
+
+    /// To where it was sent, or else where the heat leads: other fields are weighed anew at every step.
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, actions, grid) = (view.unit(agent), view.agent(agent).actions(view.rules()), view.grid());
+        let (Some(chart), true) = (&self.chart, is_exploring(view, agent)) else { return Vec::new() };
+        let mut cells: Vec<CellId> =
+            self.walks.get(agent.index()).map_or_else(Vec::new, |walk| walk.ahead(usize::MAX).collect());
+        if cells.is_empty() {
+            cells.extend(chart.descent(view, unit.at));
+        }
+        let (mut tick, mut at) = (unit.until.max(view.tick()), grid.cell(unit.at));
+        let mut way = vec![(tick, at)];
+        for to in cells.into_iter().map(|id| grid.cell(id)) {
+            // Who has left its way since has none until it decides again.
+            let Some(action) = Action::between(at, to) else { break };
+            (tick, at) = (tick + Tick::from(actions.duration(action)), to);
+            way.push((tick, at));
+        }
+        way
+    }
+
+    fn field(&self, view: &View<'_>, agent: AgentId, field: Field) -> Option<Vec<Option<i64>>> {
+        let chart = self.chart.as_ref().filter(|_| is_exploring(view, agent))?;
+        let at = view.grid().cell(view.unit(agent).at);
+        chart.field(&self.settings.where_it_is(view, agent), agent, at, field)
     }
 }

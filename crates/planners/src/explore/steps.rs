@@ -8,6 +8,12 @@ use throng_core::{Action, AgentId, Cell, CellId, Connectivity, Dir, Tick, View};
 /// A unit that could not go for so many of its decisions thinks of something else.
 pub(super) const PATIENCE: u32 = 8;
 
+/// A unit takes nobody of others for a wall before it has been around there for so many of its steps, since who rests may make way;
+/// unless there is nothing new to be seen for long.
+const COURTESY: Tick = 24;
+/// Whoever is no farther than so many cells from where it was, along rows and columns, is still around there.
+const NEAR: u32 = 8;
+
 /// A unit that was sent somewhere and could not go for so many of its decisions goes by the heat instead.
 const SHORT: u32 = 2;
 
@@ -108,6 +114,10 @@ impl Explorer {
             actions[id.index()] = back.unwrap_or_default();
             return None;
         };
+        let period = Tick::from(view.agent(id).period);
+        let lingered = walk.lingers(view.tick(), at, |cell| far(view, at, cell) <= NEAR);
+        let old = view.tick().saturating_sub(chart.news);
+        let asked = lingered >= COURTESY * period || old > 4 * STILL * period;
         match plans.get(id.index()).copied().flatten() {
             // It lets somebody pass.
             Some((Action::Wait, blocker)) => {
@@ -153,15 +163,17 @@ impl Explorer {
                 }
                 Some((_, Err(Some(other)))) if walk.waited < SHORT => {
                     walk.waits(Some((other, next)));
+                    if stays(view, other) {
+                        walk.meets(other, next);
+                    }
                     return is_idle(view, other).then_some(next);
                 }
                 _ => walk.give_up(view.tick(), Tick::from(PATIENCE * u32::from(view.agent(id).period))),
             }
         }
-        let period = Tick::from(view.agent(id).period);
         again |= walk.note(at, steps);
         // By the heat, too, one goes to and fro before somebody who stays and can be stepped aside of, but not got past.
-        let barrier = walk.met().filter(|&(who, cell)| again && walk.pure.is_some() && bars(view, who, cell));
+        let barrier = walk.met().filter(|&(who, cell)| again && asked && bars(view, who, cell));
         if let Some((_, cell)) = barrier {
             chart.shut(cell, true);
             chart.shut_since = view.tick();
@@ -169,8 +181,7 @@ impl Explorer {
         let to_and_fro = again && walk.pure.is_none();
         let flat = settings.weights.potential == 0 && settings.weights.repulsion == 0;
         let plain = flat && !chart.is_drawn();
-        let still = view.tick().saturating_sub(chart.news) > STILL * period;
-        if plain || to_and_fro || still || walk.waited >= PATIENCE {
+        if plain || to_and_fro || old > STILL * period || walk.waited >= PATIENCE {
             walk.pure.get_or_insert(steps);
         }
         let mut list = ranked(view, settings, chart, walk, id);
@@ -196,7 +207,10 @@ impl Explorer {
         }
         walk.waits(blocker);
         let (other, cell) = blocker?;
-        if walk.waited >= PATIENCE && bars(view, other, cell) {
+        if stays(view, other) {
+            walk.meets(other, cell);
+        }
+        if walk.waited >= PATIENCE && asked && bars(view, other, cell) {
             chart.shut(cell, true);
             chart.shut_since = view.tick();
         }

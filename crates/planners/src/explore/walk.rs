@@ -21,8 +21,10 @@ pub(super) struct Walk {
     barred: (Tick, u32),
     /// On account of whom, and where that one was.
     blocker: Option<(AgentId, CellId)>,
-    /// The last of those, also when it could go since.
+    /// The last of others who were in its way, also when it could go since.
     met: Option<(AgentId, CellId)>,
+    /// Around which cell it has been, and since when.
+    haunt: Option<(CellId, Tick)>,
 }
 
 impl Walk {
@@ -106,7 +108,20 @@ impl Walk {
     pub(super) fn waits(&mut self, blocker: Option<(AgentId, CellId)>) {
         self.waited = self.waited.saturating_add(1);
         self.blocker = blocker.or(self.blocker);
-        self.met = self.blocker.or(self.met);
+    }
+
+    /// Notes that one of others is in its way, and where.
+    pub(super) const fn meets(&mut self, other: AgentId, cell: CellId) {
+        self.met = Some((other, cell));
+    }
+
+    /// Notes where it is; answers for how long it has been near there.
+    pub(super) fn lingers(&mut self, now: Tick, at: CellId, near: impl Fn(CellId) -> bool) -> Tick {
+        let (_, since) = *match self.haunt.take() {
+            Some(haunt) if near(haunt.0) => self.haunt.insert(haunt),
+            _ => self.haunt.insert((at, now)),
+        };
+        now.saturating_sub(since)
     }
 
     /// Who keeps it from going, and where that one is.
@@ -114,14 +129,15 @@ impl Walk {
         self.blocker
     }
 
-    /// Who kept it from going last, whether it has gone somewhere else since or not, and where that one was.
+    /// Who of others kept it from going last, whether it has gone somewhere else since or not, and where that one was.
     pub(super) const fn met(&self) -> Option<(AgentId, CellId)> {
         self.met
     }
 
     /// All cells that it remembers.
     pub(super) fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
-        let blockers = self.blocker.into_iter().chain(self.met);
-        self.trail.iter().chain(&self.way).copied().chain(blockers.map(|(_, cell)| cell))
+        let others = self.blocker.into_iter().chain(self.met).map(|(_, cell)| cell);
+        let haunt = self.haunt.map(|(cell, _)| cell);
+        self.trail.iter().chain(&self.way).copied().chain(others).chain(haunt)
     }
 }

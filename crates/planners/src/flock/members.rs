@@ -96,7 +96,7 @@ impl Flocks {
     }
 
     /// How many cells apart those may be who travel together.
-    fn reach(&self, view: &View<'_>, id: AgentId) -> u64 {
+    pub(super) fn reach(&self, view: &View<'_>, id: AgentId) -> u64 {
         let quickest = Tick::from(view.agent(id).actions(view.rules()).duration(Action::Run(Dir::N)));
         Tick::from(self.settings.delta) + headway(view, id).div_ceil(quickest)
     }

@@ -21,6 +21,7 @@
 //! * *The bone* of two is the one that saves both together most, neither being later than alone. In what a unit prefers counts
 //!   only what it saves itself, then how long it has company.
 //! * *Pareto.* Whoever comes later goes behind all members or before them, and waits until it can without holding up anybody.
+//!   A flock that has come up behind another on the same road becomes one with it.
 //! * *Whoever falls out*, since it had to go around somebody or is more than `delta` cells behind, travels alone and may join again.
 //! * *Conflicts.* `rules`: the larger flock, then the most delayed member, then whoever has reserved its way over the crossing
 //!   first. `tiles`: the last of these alone. Either way nobody waits on a crossing who could wait before it. `replan`:
@@ -33,6 +34,7 @@
 
 mod bone;
 mod members;
+mod merge;
 mod order;
 mod ride;
 mod saved;
@@ -42,8 +44,8 @@ use crate::ahead::{Ahead, Manner, explain};
 use members::{Company, Traveller};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, CellId, Change, Controller, Dir, Flock, Member, Observer, SnapshotError,
-    Tick, View,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Dir, Flock, Member, Observer,
+    SnapshotError, Tick, View,
 };
 use throng_search::Workers;
 
@@ -144,6 +146,7 @@ impl Controller for Flocks {
             // Whatever they talk about, something is left for moving.
             let aside = self.ahead.set_aside();
             self.negotiate(view, budget, observer);
+            self.merge(view, observer);
             self.ahead.take_back(aside);
         }
         self.lead(view);
@@ -176,6 +179,10 @@ impl Controller for Flocks {
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
         explain(&self.ahead, view, agent)
+    }
+
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        self.ahead.intended(view, agent)
     }
 
     fn flocks(&self, view: &View<'_>) -> Vec<Flock> {

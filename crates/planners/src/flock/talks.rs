@@ -46,7 +46,7 @@ struct Pair {
 }
 
 /// Only units that move alike travel together: others would hold up those behind them.
-fn alike(view: &View<'_>, a: AgentId, b: AgentId) -> bool {
+pub(super) fn alike(view: &View<'_>, a: AgentId, b: AgentId) -> bool {
     let kind = |id: AgentId| -> (u8, u8, Motion, _) {
         let agent = view.agent(id);
         (agent.body, agent.period, agent.motion, agent.priority)
@@ -379,7 +379,7 @@ fn best(offers: &[Offer], party: usize, pairs: &[Pair], free: &[bool]) -> Option
 }
 
 /// Says that a unit has agreed to travel together with others.
-fn tell(view: &View<'_>, member: &Traveller, with: AgentId, observer: &mut dyn Observer) {
+pub(super) fn tell(view: &View<'_>, member: &Traveller, with: AgentId, observer: &mut dyn Observer) {
     let cell = |index: usize| view.grid().cell(throng_core::CellId(member.course[index]));
     let saves = member.alone.saturating_sub(member.together) as u32;
     let (meet, split) = (cell(member.meet as usize), cell(member.course.len() - 1));

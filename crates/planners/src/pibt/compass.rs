@@ -96,6 +96,17 @@ impl Compass {
         self.fields.prepare(&ground.graph, &wanted, workers);
     }
 
+    /// From a node on, the next one nearer to a goal each, as far as distances are known.
+    pub(crate) fn descent(&self, ground: &Ground<'_>, goal: u32, from: u32) -> impl Iterator<Item = u32> {
+        let field = self.fields.peek(key(goal));
+        core::iter::successors(Some(from), move |&at| {
+            let here = field?.known(at)?;
+            let nearer =
+                |&node: &u32| field.and_then(|field| field.known(node)).is_some_and(|far| far < here);
+            ground.beside(at).find(nearer)
+        })
+    }
+
     pub(crate) fn save(&self) -> Vec<SavedField> {
         self.fields.save()
     }

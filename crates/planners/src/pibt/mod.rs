@@ -19,7 +19,7 @@ pub(crate) use step::{NONE, Step};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, CellId, Change, Controller, Dir, Observer, Regions, SearchKind,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Dir, Observer, Regions, SearchKind,
     SnapshotError, Tick, View,
 };
 use throng_search::{SavedField, Workers};
@@ -186,6 +186,14 @@ impl Controller for Pibt {
         let cut_off = self.regions.as_ref().is_some_and(|regions| !regions.joined(unit.at, goal));
         let ends = [unit.at, goal].map(|id| view.grid().cell(id));
         cut_off.then_some((unit.until.min(view.tick()), Cause::NoWay { from: ends[0], to: ends[1] }))
+    }
+
+    /// It plans one step at a time; this is where steps lead that nobody is in the way of.
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, ground) = (view.unit(agent), Ground::new(view.grid(), view.rules()));
+        let from = unit.until.max(view.tick());
+        let way = self.compass.descent(&ground, view.target(agent).0, unit.at.0);
+        (from..).zip(way).map(|(tick, node)| (tick, view.grid().cell(CellId(node)))).collect()
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {

@@ -140,11 +140,9 @@ impl Route for Refining {
         view: &View<'_>,
         ask: &Ask<'_>,
         progress: &mut Progress,
-        mut extra: impl FnMut(u32, u32) -> Option<u32>,
+        extra: impl FnMut(u32, u32) -> Option<u32>,
         path: &mut Vec<Action>,
     ) -> Answer {
-        // It plans by places, whatever they are entered from.
-        let extra = |node| extra(node, node);
         let levels = &**self.levels.get_or_insert_with(|| self.given.take(view.scenario));
         let crowd = self.settings.crowd;
         let occupancy = &self.occupancy;

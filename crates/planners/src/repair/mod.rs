@@ -331,6 +331,18 @@ impl<R: Route> Controller for LocalRepair<R> {
         explain::explain(self.minds.get(agent.index()), view, agent)
     }
 
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, actions) = (view.unit(agent), view.agent(agent).actions(view.rules()));
+        let (mut tick, mut at) = (unit.until.max(view.tick()), view.grid().cell(unit.at));
+        let mut way = vec![(tick, at)];
+        let ahead = self.minds.get(agent.index()).map_or(&[][..], |mind| &mind.path);
+        for &action in ahead.iter().rev() {
+            (tick, at) = (tick + Tick::from(actions.duration(action)), at.after(action));
+            way.push((tick, at));
+        }
+        way
+    }
+
     fn directions(&self, view: &View<'_>) -> Option<Directions> {
         self.lanes.as_ref()?.learned(view)
     }

@@ -136,7 +136,7 @@ impl<R: Route> LocalRepair<R> {
         });
         // Where moves hold all that they cover, units beside a diagonal are in the way as well.
         let eyes = settings.visibility > 0;
-        let swept = eyes && !view.rules().graph_rules();
+        let swept = !view.rules().graph_rules();
         let crowded = core::cell::Cell::new(pending.crowded);
         let taken = |past: Past, node: u32| {
             let sight = match past {

@@ -240,6 +240,7 @@ impl<S: Store> Cooperation<S> {
             if seat.leg != Some(unit.leg) {
                 (seat.leg, seat.target) = (Some(unit.leg), view.target(id));
                 seat.idle = unit.leg >= view.agent(id).waypoints().len();
+                seat.displaced = 0;
             }
             if seat.hopeless.is_some() {
                 // It rests wherever it is: who has stepped aside need not come back.
@@ -292,6 +293,7 @@ impl<S: Store> Cooperation<S> {
         let seat = &mut self.seats[id.index()];
         if let Some(old) = seat.parked {
             self.parked.leave(old, id.0);
+            seat.displaced = seat.displaced.saturating_add(u32::from(seat.idle && at.is_none()));
         }
         if let Some(new) = at {
             self.parked.rest(new, id.0);

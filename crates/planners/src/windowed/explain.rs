@@ -3,7 +3,7 @@
 use super::Guide;
 use super::cooperation::Cooperation;
 use super::ways::on_way;
-use throng_core::{Action, AgentId, Cause, CellId, Reason, Tick, View};
+use throng_core::{Action, AgentId, Cause, Cell, CellId, Reason, Tick, View};
 use throng_search::reservations::{NOBODY, Store};
 use throng_search::{Edge, FieldKey, Graph, Step, TrueDistance};
 
@@ -33,6 +33,16 @@ impl<G: Graph> Asked<'_, G> {
 }
 
 impl<S: Store> Cooperation<S> {
+    /// The cells of its path that it has not come to yet, after the one that it is at.
+    pub(super) fn intended(&self, view: &View<'_>, id: AgentId) -> Vec<(Tick, Cell)> {
+        let (unit, grid) = (view.unit(id), view.grid());
+        let mut way = vec![(unit.until.max(view.tick()), grid.cell(unit.at))];
+        let Some(seat) = self.seats.get(id.index()) else { return way };
+        let ahead = seat.path.iter().filter(|step| step.tick >= view.tick() && step.action != Action::Wait);
+        way.extend(ahead.map(|step| (step.end(), grid.cell(CellId(step.to / seat.poses.max(1))))));
+        way
+    }
+
     /// Why a unit is not at its goal, and since when it has come no nearer to it.
     pub(super) fn explain(&self, view: &View<'_>, id: AgentId) -> Option<(Tick, Cause)> {
         let (seat, now, unit) = (self.seats.get(id.index())?, view.tick(), view.unit(id));

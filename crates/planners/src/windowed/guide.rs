@@ -205,7 +205,9 @@ impl<S: Store> Cooperation<S> {
             return self.plan_along_lanes(view, id, budget, spent, observer);
         }
         let ground = GridGraph::of(view.grid(), view.rules(), view.agent(id));
-        if let Guide::Corridor { .. } = self.settings.guide {
+        // Where nobody can go anywhere there are no levels, and so no corridors.
+        let levels = self.coarse.as_ref().is_some_and(|coarse| !coarse.levels.is_empty());
+        if let (Guide::Corridor { .. }, true) = (self.settings.guide, levels) {
             return self.plan_on::<_, true>(&ground, view, id, budget, spent, observer);
         }
         match self.level_of(view, GridGraph::kind(view.agent(id))) {

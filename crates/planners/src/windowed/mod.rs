@@ -54,7 +54,8 @@ pub use promotion::MOST_PRIORITIES;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, Change, Controller, Dir, Directions, Observer, SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Cell, Change, Controller, Dir, Directions, Observer, SnapshotError, Tick,
+    View,
 };
 use throng_search::reservations::{Ring, Rule, Sparse};
 use throng_search::{DistanceFields, Workers};
@@ -354,6 +355,14 @@ impl Controller for Windowed {
             None => Some((view.unit(agent).until.min(view.tick()), Cause::AwaitsPlanner)),
             Some(Inner::Ring(c)) => c.explain(view, agent),
             Some(Inner::Sparse(c)) => c.explain(view, agent),
+        }
+    }
+
+    fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        match &self.inner {
+            None => Vec::new(),
+            Some(Inner::Ring(c)) => c.intended(view, agent),
+            Some(Inner::Sparse(c)) => c.intended(view, agent),
         }
     }
 

@@ -79,6 +79,10 @@ pub(super) struct Seat {
     /// Whether it is told the way around those who hold their place, or has found that there is none.
     pub around: bool,
     pub through: bool,
+    /// When it last looked for a way around those who rest.
+    pub turned: Tick,
+    /// How often it has left where it rests since it came there first.
+    pub displaced: u32,
     /// The least distance to its goal so far, and since when.
     pub best: (u32, Tick),
 }

@@ -37,6 +37,8 @@ struct Saved {
     queue: Vec<AgentId>,
     overridden: Vec<(AgentId, AgentId)>,
     short: u32,
+    /// What counts as walls for those who go around others, besides who holds its place.
+    resters: Vec<CellId>,
     pending: Option<(Pending, SavedSearch)>,
     lanes: Option<SavedShown>,
     laying: Option<(UnderWay, SavedRefinement)>,
@@ -64,6 +66,8 @@ struct SavedSeat {
     lead: u32,
     around: bool,
     through: bool,
+    turned: Tick,
+    displaced: u32,
     stands: Option<u32>,
     progress: Progress,
     robbed: bool,
@@ -98,6 +102,8 @@ impl<S: Store> Cooperation<S> {
                 lead: seat.lead,
                 around: seat.around,
                 through: seat.through,
+                turned: seat.turned,
+                displaced: seat.displaced,
                 stands: seat.stands,
                 progress: seat.progress,
                 robbed: seat.robbed,
@@ -126,6 +132,7 @@ impl<S: Store> Cooperation<S> {
             queue,
             overridden,
             short,
+            resters: self.holders.resters().to_vec(),
             pending,
             lanes,
             laying,
@@ -191,6 +198,8 @@ impl<S: Store> Cooperation<S> {
                 lead: saved.lead,
                 around: saved.around,
                 through: saved.through,
+                turned: saved.turned,
+                displaced: saved.displaced,
                 stands: saved.stands.filter(|&cell| on_map(cell, 1)),
                 progress: saved.progress,
                 robbed: saved.robbed,
@@ -262,6 +271,7 @@ impl<S: Store> Cooperation<S> {
                 && f.behind as usize <= changes.len()
         };
         let fields: Vec<_> = saved.fields.into_iter().filter(fits).collect();
+        self.holders.set_resters(saved.resters.into_iter().filter(|cell| on_map(cell.0, 1)).collect());
         if fields.iter().any(|f| f.key.kind & AROUND != 0) || self.seats.iter().any(|s| s.around) {
             self.holders.look(view);
         }

@@ -142,7 +142,7 @@ impl Refiner {
     }
 
     /// Looks for a way from `start` to `goal`, or for the first part of one; its actions are in `path`, the first one
-    /// first. `extra` is what entering a place costs more, at most `span`, or `None` where that is forbidden. `crowd` is the same
+    /// first. `extra` is what a step from one place to another costs more, at most `span`, or `None` where that is forbidden. `crowd` is the same
     /// for nodes above the ground, as (level, node) in units of [`super::Ruler`], at most `span_above`. No more than `room` nodes are expanded;
     /// `again`: it goes on with the search for the same that had no room to end.
     ///
@@ -156,7 +156,7 @@ impl Refiner {
         how: Refinement,
         progress: &mut Progress,
         (room, mut again): (u64, bool),
-        (span, mut extra): (u32, impl FnMut(u32) -> Option<u32>),
+        (span, mut extra): (u32, impl FnMut(u32, u32) -> Option<u32>),
         (span_above, crowd): (u32, impl Fn(usize, u32) -> u32),
         path: &mut Vec<Action>,
     ) -> Refined {
@@ -365,15 +365,15 @@ impl Refiner {
         levels: &Abstraction,
         graph: &impl Graph<Aim = Cell>,
         [start, goal]: [u32; 2],
-        (span, extra): (u32, &mut impl FnMut(u32) -> Option<u32>),
+        (span, extra): (u32, &mut impl FnMut(u32, u32) -> Option<u32>),
         path: &mut Vec<Action>,
     ) -> bool {
         let end = self.end(levels, goal);
         let (parents, marks, corridor) = (levels.parents(0), &self.marks[..], self.corridor);
         let bounded = self.stage.top > 0 && self.stage.attempt < 2;
-        let inside = |node: u32| {
+        let inside = |from: u32, node: u32| {
             let allowed = !bounded || is_marked(marks, corridor, parents[node as usize]);
-            if allowed { extra(node) } else { None }
+            if allowed { extra(from, node) } else { None }
         };
         let aim = match end {
             End::Node(node) => graph.aim(node),
@@ -385,7 +385,7 @@ impl Refiner {
         };
         let before = self.fine.expanded();
         self.fine.allow(self.room);
-        let found = self.fine.reach(graph, start, aim, arrived, span, inside);
+        let found = self.fine.reach_by(graph, start, |node| graph.estimate(node, aim), arrived, span, inside);
         self.spend(self.fine.expanded() - before);
         if let Some((node, _)) = found {
             path.clear();

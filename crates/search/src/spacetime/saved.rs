@@ -37,7 +37,11 @@ impl SpaceTime {
     /// The search at hand.
     #[must_use]
     pub fn save(&self) -> SavedSearch {
-        let (open, span, floor) = self.open.save();
+        let (mut open, span, floor) = self.open.save();
+        // A search that ended before its first node has left the queue of the one before it, which nobody asks for any more.
+        if self.nodes.is_empty() {
+            open.clear();
+        }
         SavedSearch { nodes: self.nodes.clone(), open, span, floor, spent: self.expanded - self.begun }
     }
 

@@ -17,12 +17,13 @@ struct Run {
     bound: Tick,
 }
 
-/// Runs under a planner, or the scenario's own, with the judge watching every tick.
+/// Runs under a planner, or the scenario's own, with the judge watching every tick; all that is drawn at random comes from the one
+/// seed, as on the command line.
 fn run(name: &str, seed: u64, planner: Option<&str>) -> Run {
     let setup = builtin(name, seed).expect("it is built in");
     let bound = LowerBounds::of(&setup.scenario).expect("everybody can arrive").makespan;
     let ticks = setup.ticks.expect("built-in scenarios end");
-    let options = planner.map_or_else(Options::default, Options::planner);
+    let options = Options { seed, ..planner.map_or_else(Options::default, Options::planner) };
     let mut session = Session::new(setup, &options).expect("a planner");
     let report = watched(&mut session, ticks, &Unlimited);
     Run { arrived: session.arrived(), failed: report.failed_moves, makespan: report.makespan, bound }
@@ -55,25 +56,30 @@ fn the_bridge_is_crossed_within_any_budget() {
     }
 }
 
-/// Two units that see too little of each other's way push each other off their goals until time is up, with
-/// and without promotion (`patience`); with a window of 16 both arrive.
+/// Two units that see too little of each other's way push each other off their goals until time is up. With promotion (`patience`) and
+/// a window of 8 one of them, driven from its goal again and again, goes around the other in the end; with a window of 16 both arrive
+/// at once.
 #[test]
 fn the_pushers_need_to_look_ahead() {
     for seed in 0..5 {
-        for short in ["whca(window=4)", "whca(window=8)", "whca(window=8,patience=0)"] {
+        for short in ["whca(window=4)", "whca(window=8,patience=0)"] {
             let run = run("pushers", seed, Some(short));
             assert!(run.arrived < 2, "{short} seed {seed}: {run:?}");
         }
+        let late = run("pushers", seed, Some("whca(window=8)"));
+        assert_eq!(late.arrived, 2, "seed {seed}: {late:?}");
         for far in ["whca(window=16)", "whca(window=16,patience=0)"] {
             let run = run("pushers", seed, Some(far));
             assert_eq!(run.arrived, 2, "{far} seed {seed}: {run:?}");
+            assert!(2 * run.makespan < late.makespan, "{far} seed {seed}: {run:?}, {late:?}");
         }
     }
 }
 
 /// Under its own planner everybody arrives in every built-in scenario, with no violation at any tick and no
 /// cancelled move: `town` with its hero, wagons, elephant and guards included. Only those with a planner of their own, who
-/// do not know the plans of the others, may run into them now and then.
+/// do not know the plans of the others, may run into them now and then. At seed 1 the surveyors of `town` lost patience with the
+/// sentries in the gates a tick or two before those made way for them, went to the other gate and came back, for ever.
 #[test]
 fn everybody_arrives_everywhere() {
     for &(name, _) in BUILTINS {

@@ -80,7 +80,7 @@ fn strangers_pass_each_other_here_too() {
 #[test]
 fn a_sampled_graph_will_do() {
     for (name, time) in [("office", 400.0), ("intersection", 300.0), ("field", 200.0)] {
-        let mut world = world(name, 1, Some(space::random(7)));
+        let mut world = world(name, 1, Some(Sampling::random(7)));
         run(&mut world, time, &Unlimited);
         assert_eq!(world.arrived(), world.bodies().len(), "{name} after {}", world.time());
     }

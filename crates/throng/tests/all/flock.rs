@@ -174,6 +174,32 @@ fn pairs_are_in_equilibrium_and_others_join_later() {
     assert!(all[2] < 52, "alone it takes 52 ticks and a wait: {all:?}");
 }
 
+/// Two pairs have the same road before them, and the second comes up behind the first: they become one flock, and nobody's estimate
+/// is worse than alone. They arrive as they do by themselves, since nothing else is on the road.
+#[test]
+fn a_flock_that_comes_up_behind_another_becomes_one_with_it() {
+    let road = |y: i32| if y == 2 { ".".repeat(40) } else { format!(".{}.", "@".repeat(38)) };
+    let rows: Vec<String> = (0..5).map(road).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let front = [walker(0, (4, 2), (39, 0)), walker(1, (2, 2), (39, 4))];
+    let behind = [walker(2, (0, 1), (30, 2)), walker(3, (0, 4), (29, 2))];
+    let mut session = session(world(&rows, front.into_iter().chain(behind).collect()), "flock");
+    let mut sizes = Vec::new();
+    while !session.is_done() && session.state().tick < 400 {
+        tick(&mut session, &Unlimited);
+        let flocks = session.flocks();
+        let members = || flocks.iter().flat_map(|flock| &flock.members);
+        assert!(members().all(|member| member.together <= member.alone), "{flocks:?}");
+        let now: Vec<usize> = flocks.iter().map(|flock| flock.members.len()).collect();
+        if sizes.last() != Some(&now) {
+            sizes.push(now);
+        }
+    }
+    assert!(session.is_done());
+    let place = |wanted: &[usize]| sizes.iter().position(|sizes| sizes == wanted);
+    assert!(place(&[2, 2]).is_some() && place(&[2, 2]) < place(&[4]), "{sizes:?}");
+}
+
 /// Two roads that cross, with room for flocks on all four sides.
 fn crossing() -> Vec<String> {
     let open = |x: usize, y: usize| x == 12 || y == 12;

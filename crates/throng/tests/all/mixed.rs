@@ -286,6 +286,28 @@ fn the_quick_get_past_the_slow() {
     }
 }
 
+/// A runner's goal is in a street around a block, behind a slow one who rests there. Whoever makes way could leave its cell in time, but not
+/// flee along the street as fast as the runner came after it; so it drove the runner back instead, and both stood there for
+/// ever, each waiting for the other (`town`, seed 16). Who has pushed in vain for long gives others more time by now.
+#[test]
+fn the_slow_flee_before_the_quick_along_a_street() {
+    let rows = ["...............", ".@@@@@@@@@@@@@.", "..............."];
+    for (slow, far) in [(2, 2), (4, 2), (4, 3), (4, 4), (8, 3)] {
+        for spec in ["whca(window=16)", "whca"] {
+            let rests = Agent { period: slow, ..goal(0, (5, 2), (5, 2)) };
+            let runs = Motion::Gaits { run: 1 };
+            let runner = Agent { period: 2, motion: runs, ..goal(1, (0, 2), (5 + far, 2)) };
+            let grid = Grid::from_rows(&rows).unwrap();
+            let agents = vec![rests, runner];
+            let scenario = Scenario::new("street", grid, metric(Connectivity::Eight), agents).unwrap();
+            let mut session = session(Setup::new(scenario), spec);
+            watched(&mut session, 2000, &Unlimited);
+            let why = || format!("{}\n{}", session.why(AgentId(0)), session.why(AgentId(1)));
+            assert_eq!(session.arrived(), 2, "{slow} to {far}, {spec}: {}", why());
+        }
+    }
+}
+
 /// A clock that ends every tick after some work, as a game's frame does.
 struct Frame(u64);
 

@@ -2,8 +2,11 @@
 
 use crate::kit::{Time, session, watched};
 use throng::core::{
-    Agent, Budget, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited,
+    Agent, AgentId, Budget, Cell, Connectivity, Expansions, Grid, Rules, Scenario, Setup, Task, TerrainEvent,
+    Timing, Unlimited,
 };
+use throng::planners::registry;
+use throng::{Options, Session};
 use throng_testkit::corpus;
 
 const METRIC: Rules =
@@ -76,5 +79,57 @@ fn nobody_widens_a_corridor_that_was_not_laid() {
     let rows = ["...", "@@.", ".@."];
     for spec in ["cpra(k=8,first=3,width=1,patience=3,crowd=1)", "cpra"] {
         assert_eq!(lost(&rows, Rules::default(), units.clone(), spec, &Unlimited), 0, "{spec}");
+    }
+}
+
+/// Where moves hold all that they cover, a diagonal past somebody who rests is cancelled. Local repair without eyes planned around the cells
+/// that others are in, but not around those diagonals, and tried the same one for ever on an open map.
+#[test]
+fn a_diagonal_past_somebody_is_no_way() {
+    let held = Rules { connectivity: Connectivity::Eight, hold_both: true, ..Rules::default() };
+    for entry in registry::all().iter().filter(|entry| entry.name != "blocker") {
+        for (rules, period) in [(METRIC, 5), (held, 1)] {
+            let unit = |id, from: Cell, to: Cell| Agent { period, ..Agent::new(id, from, Task::Goal(to)) };
+            for agents in [
+                vec![unit(0, cell(2, 1), cell(2, 1)), unit(1, cell(1, 1), cell(2, 2))],
+                vec![
+                    unit(0, cell(5, 3), cell(5, 3)),
+                    unit(1, cell(0, 0), cell(5, 4)),
+                    unit(2, cell(9, 0), cell(4, 3)),
+                ],
+            ] {
+                let scenario =
+                    Scenario::new("open", Grid::from_rows(&[".........."; 6]).expect("a map"), rules, agents)
+                        .expect("valid");
+                let options = Options::planner(entry.name);
+                let Ok(mut session) = Session::new(Setup::new(scenario), &options) else { continue };
+                watched(&mut session, 400, &Unlimited);
+                assert!(session.is_done(), "{}: {}", entry.name, session.why(AgentId(1)));
+            }
+        }
+    }
+}
+
+/// Closings left no two open cells side by side, so that there were no levels any more to lay corridors on: `cpra` looked into the
+/// first of them and panicked. With a budget a corridor was being laid when that happened.
+#[test]
+fn a_world_may_fall_apart_into_single_cells() {
+    let close = [(0, 1), (1, 0), (2, 1), (3, 0)].map(|(x, y)| cell(x, y)).to_vec();
+    for entry in registry::all().iter().filter(|entry| entry.support.closings) {
+        for (at, budget) in [(1, u64::MAX), (0, u64::MAX), (1, 1), (2, 3), (3, 5)] {
+            let agents = vec![Agent::new(0, cell(2, 1), goal(3, 0)), Agent::new(1, cell(0, 0), goal(2, 0))];
+            let grid = Grid::from_rows(&["....", "...."]).expect("a map");
+            let scenario = Scenario::new("apart", grid, Rules::default(), agents).expect("valid");
+            let events = vec![
+                TerrainEvent { at, close: close.clone(), open: vec![] },
+                TerrainEvent { at: 20, close: vec![], open: close.clone() },
+            ];
+            let scenario = scenario.with_events(events).expect("on the map");
+            let options = Options::planner(entry.name);
+            let Ok(mut session) = Session::new(Setup::new(scenario), &options) else { continue };
+            watched(&mut session, 200, &Expansions(budget));
+            let settles = !["blocker", "explore"].contains(&entry.name);
+            assert!(session.is_done() || !settles, "{} at {at}: {}", entry.name, session.why(AgentId(0)));
+        }
     }
 }

@@ -2,18 +2,20 @@
 
 mod common;
 mod expedition;
+mod left;
 mod opening;
 mod outputs;
 mod space;
 mod summary;
+mod watch;
 
+pub(super) use expedition::ended;
 pub(super) use outputs::{picture, planners_of};
 
 use crate::answer::{Answer, NOT_SOLVED};
 use crate::error::CliError;
 use crate::explain::Listener;
 use crate::options;
-use crate::picture::{Fog, GifOptions};
 use crate::progress::Progress;
 use crate::simulate::{Run, simulate};
 use opening::{Opened, open};
@@ -22,7 +24,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use summary::Summary;
 use throng::Session;
-use throng::core::{AgentId, Budget, Event, Expansions, Tick, Unlimited};
+use throng::core::{AgentId, Budget, Cell, Event, Expansions, Tick, Unlimited};
+use throng_picture::{Fog, GifOptions};
 
 /// When to stop if neither the command nor the scenario says.
 const TICKS: Tick = 1000;
@@ -60,16 +63,16 @@ pub(crate) struct Args {
     /// Run a scenario of the grid in continuous space: units are discs, blocked cells are walls
     #[arg(long, conflicts_with_all = ["planner", "resume"])]
     continuous: bool,
-    /// In continuous space: find ways over points of a lattice or random ones [default: the scenario's own, or lattice]
+    /// In continuous space: find ways over points of a lattice or random ones, one to a square [default: the scenario's own, or lattice]
     #[arg(long, value_name = "KIND", conflicts_with = "resume")]
     sampling: Option<Sampled>,
     /// Stop at this tick at the latest [default: the scenario's own limit, or 1000]
     #[arg(long, value_name = "N")]
     ticks: Option<Tick>,
-    /// Seed of everything random, built-in scenarios included
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "resume")]
-    seed: u64,
-    /// Expansions that planning may take in each tick [default: no limit]
+    /// Seed of everything random, built-in scenarios included [default: the scenario's own, or 0]
+    #[arg(long, value_name = "N", conflicts_with = "resume")]
+    seed: Option<u64>,
+    /// Expansions that planning may take in each tick [default: the scenario's own, or no limit]
     #[arg(long, value_name = "N", value_parser = options::at_least_one())]
     budget: Option<u64>,
     /// Threads to plan on; they never change what comes out
@@ -109,8 +112,9 @@ enum Sampled {
 }
 
 impl Args {
-    fn budget(&self) -> Box<dyn Budget> {
-        match self.budget {
+    /// The command line goes before what the scenario says.
+    fn budget(&self, own: Option<u64>) -> Box<dyn Budget> {
+        match self.budget.or(own) {
             Some(expansions) => Box::new(Expansions(expansions)),
             None => Box::new(Unlimited),
         }
@@ -122,8 +126,8 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
     let outputs = Outputs::of(args)?;
     match open(args, &outputs)? {
         Opened::Grid(session) => on_grid(args, &outputs, *session),
-        Opened::Space(world) => space::run(args, &outputs, *world),
-        Opened::Expedition(made) => expedition::run(args, &outputs, made.0, made.1),
+        Opened::Space(world, own) => space::run(args, &outputs, *world, &*args.budget(own)),
+        Opened::Expedition(made, own) => expedition::run(args, &outputs, made.0, made.1, &*args.budget(own)),
     }
 }
 
@@ -134,12 +138,13 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     if let Some(path) = args.resume.clone().filter(|_| until < from && !session.is_done()) {
         return Err(CliError::Past { path, at: from, until });
     }
-    let budget = args.budget();
+    let budget = args.budget(session.setup().budget);
     let mut lessons = outputs.lessons(&session);
     let eyes = eyes(args, &session)?;
     let mut fog = eyes.map(|_| Fog::over(session.scenario().grid()));
     let mut progress = Progress::new(until);
     let mut heard = Vec::new();
+    let wished = last_waypoints(&session);
     let run = simulate(&mut session, until, &*budget, |session| {
         progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
         listener.iter_mut().for_each(|listener| listener.hear(session));
@@ -160,11 +165,16 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     let drawn = GifOptions { chains, lessons, fog, explored, ..GifOptions::default() };
     outputs.write(&session, &run, &drawn)?;
     let explain = listener.map(|listener| listener.account(&session, &run.metrics));
-    let summary = Summary::of(&session, &run, &heard, explain);
+    let summary = Summary::of(&session, &run, &heard, &wished, explain);
     complain(&run);
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
     let solved = session.is_done() && summary.all_found();
     Ok(answer.or(solved && run.report.is_valid(), NOT_SOLVED))
+}
+
+/// By unit: where it is to rest in the end.
+fn last_waypoints(session: &Session) -> Vec<Cell> {
+    session.scenario().agents().iter().map(|agent| agent.waypoints().last()).collect()
 }
 
 /// Who says that it has found what it looks for.

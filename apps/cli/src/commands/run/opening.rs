@@ -11,25 +11,27 @@ use throng::{Options, Session, Setup, space, worlds};
 /// What is going to run.
 pub(super) enum Opened {
     Grid(Box<Session>),
-    Space(Box<World>),
-    /// The scene as it is, and who explores it.
-    Expedition(Box<(Scene, Expedition)>),
+    /// With the budget that its scenario has, if that is one of the grid.
+    Space(Box<World>, Option<u64>),
+    /// The scene as it is, and who explores it; and the budget.
+    Expedition(Box<(Scene, Expedition)>, Option<u64>),
 }
 
 pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
     let planner = args.planner.as_ref().map(|spec| input::planner(spec, Path::new(""))).transpose()?;
-    let options = Options { planner, seed: args.seed, threads: args.threads };
+    let seed = args.seed.unwrap_or(0);
+    let options = |seed| Options { planner: planner.clone(), seed, threads: args.threads };
     match args {
         Args { resume: Some(path), .. } => resume(path, args),
         Args { builtin: Some(name), .. } => {
-            if let Some(scene) = continuous::builtin(name, args.seed) {
-                return in_space(args, scene);
+            if let Some(scene) = continuous::builtin(name, seed) {
+                return in_space(args, scene, None);
             }
-            let setup = worlds::builtin(name, args.seed)?;
+            let setup = worlds::builtin(name, seed)?;
             if args.continuous {
                 return of_grid(args, &setup);
             }
-            on_grid(args, || Ok(Session::new(setup, &options)?))
+            on_grid(args, || Ok(Session::new(setup, &options(seed))?))
         }
         Args { file: Some(path), .. } => match input::any_scenario(path)? {
             AnyScenario::Space(file) if file.scene.bodies.is_empty() => {
@@ -38,7 +40,7 @@ pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
             AnyScenario::Space(mut file) => {
                 check_options(args)?;
                 adjust(args, &mut file.scene);
-                Ok(Opened::Space(Box::new(file.world()?.on_threads(args.threads))))
+                Ok(Opened::Space(Box::new(file.world()?.on_threads(args.threads)), None))
             }
             AnyScenario::Grid(file) => {
                 let files = file.files.iter().map(|(key, path)| (*key, Some(path.as_path())));
@@ -47,9 +49,10 @@ pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
                     return Err(CliError::NoUnits { path: path.clone() });
                 }
                 if args.continuous {
-                    return of_grid(args, &file.setup);
+                    return of_grid(args, &file.setup).map_err(|why| file.blame(why));
                 }
-                on_grid(args, || file.session(&options))
+                let seed = args.seed.or(file.setup.seed).unwrap_or(0);
+                on_grid(args, || file.session(&options(seed)))
             }
         },
         _ => unreachable!("the parser asks for one of the three"),
@@ -65,6 +68,7 @@ fn on_grid(args: &Args, make: impl FnOnce() -> Result<Session, CliError>) -> Res
 
 /// A scenario of the grid in continuous space.
 fn of_grid(args: &Args, setup: &Setup) -> Result<Opened, CliError> {
+    let seed = args.seed.or(setup.seed).unwrap_or(0);
     if setup.scenario.agents().iter().any(|agent| agent.task.is_search()) {
         check_options(args)?;
         let options = [
@@ -75,16 +79,16 @@ fn of_grid(args: &Args, setup: &Setup) -> Result<Opened, CliError> {
             return Err(CliError::NotInSpace { option, why });
         }
         let (scene, expedition) = space::expedition(setup, space::FIELDS)?;
-        let scene = Scene { seed: args.seed, ..scene };
-        return Ok(Opened::Expedition(Box::new((scene, expedition.on_threads(args.threads)))));
+        let made = (Scene { seed, ..scene }, expedition.on_threads(args.threads));
+        return Ok(Opened::Expedition(Box::new(made), setup.budget));
     }
-    in_space(args, Scene { seed: args.seed, ..space::scene(setup)? })
+    in_space(args, Scene { seed, ..space::scene(setup)? }, setup.budget)
 }
 
-fn in_space(args: &Args, mut scene: Scene) -> Result<Opened, CliError> {
+fn in_space(args: &Args, mut scene: Scene, budget: Option<u64>) -> Result<Opened, CliError> {
     check_options(args)?;
     adjust(args, &mut scene);
-    Ok(Opened::Space(Box::new(World::of(scene)?.on_threads(args.threads))))
+    Ok(Opened::Space(Box::new(World::of(scene)?.on_threads(args.threads)), budget))
 }
 
 /// Options that mean nothing where there are no cells and no planners to choose from.
@@ -103,14 +107,12 @@ fn check_options(args: &Args) -> Result<(), CliError> {
 
 /// What the command line says goes before what the scene does.
 fn adjust(args: &Args, scene: &mut Scene) {
-    if args.seed != 0 {
-        scene.seed = args.seed;
-    }
-    let seed = scene.seed;
+    let seed = args.seed.unwrap_or(scene.seed);
+    scene.seed = seed;
     match (args.sampling, &mut scene.settings.sampling) {
         (Some(Sampled::Lattice), own @ Sampling::Random { .. }) => *own = Sampling::Lattice { spacing: 1.0 },
-        (Some(Sampled::Random), own @ Sampling::Lattice { .. }) => *own = space::random(seed),
-        (_, Sampling::Random { seed: own, .. }) if args.seed != 0 => *own = seed,
+        (Some(Sampled::Random), own @ Sampling::Lattice { .. }) => *own = Sampling::random(seed),
+        (_, Sampling::Random { seed: own, .. }) if args.seed.is_some() => *own = seed,
         _ => {}
     }
 }
@@ -122,7 +124,7 @@ fn resume(path: &Path, args: &Args) -> Result<Opened, CliError> {
     if bytes.starts_with(continuous::MAGIC) {
         check_options(args)?;
         let world = World::resume(&bytes, args.threads).map_err(|why| snapshot(why.into()))?;
-        return Ok(Opened::Space(Box::new(world)));
+        return Ok(Opened::Space(Box::new(world), None));
     }
     Ok(Opened::Grid(Box::new(Session::resume(&bytes, args.threads).map_err(snapshot)?)))
 }

@@ -4,7 +4,6 @@ use super::Args;
 use crate::apart::{Named, keep_apart};
 use crate::error::CliError;
 use crate::output::{Output, ends_in};
-use crate::picture::{GifOptions, Lessons, PictureError, draw_space, write_arrows, write_gif, write_png};
 use crate::simulate::Run;
 use crate::table::facts;
 use std::path::Path;
@@ -14,6 +13,7 @@ use throng::formats::directions;
 use throng::formats::space::{self, trace::SpaceTraceFile};
 use throng::formats::trace::{self, TraceFile};
 use throng_lab::Arrows;
+use throng_picture::{GifOptions, Lessons, PictureError, draw_space, write_arrows, write_gif, write_png};
 
 /// Where everything goes that a run may write.
 pub(super) struct Outputs {

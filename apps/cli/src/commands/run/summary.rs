@@ -20,6 +20,9 @@ pub(super) struct Summary {
     agents: usize,
     ticks: Tick,
     arrived: usize,
+    /// Of those, who rests beside its goal, since others were sent there, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    settled: Vec<Settled>,
     failed_moves: u64,
     expanded: u64,
     /// The most in one tick.
@@ -122,8 +125,32 @@ impl Explored {
     }
 }
 
+/// A unit that rests beside its goal.
+#[derive(Serialize)]
+struct Settled {
+    unit: AgentId,
+    at: Cell,
+    goal: Cell,
+}
+
+impl Settled {
+    /// All who were to rest elsewhere, by unit, and have arrived.
+    fn all(session: &Session, wished: &[Cell]) -> Vec<Self> {
+        let agents = session.scenario().agents().iter().zip(wished);
+        let arrived = agents.filter(|(agent, _)| agent.must_rest() && session.has_arrived(agent.id));
+        let rests = arrived.map(|(agent, &goal)| Self { unit: agent.id, at: agent.waypoints().last(), goal });
+        rests.filter(|Self { at, goal, .. }| at != goal).collect()
+    }
+}
+
 impl Summary {
-    pub(super) fn of(session: &Session, run: &Run, heard: &[AgentId], explain: Option<Account>) -> Self {
+    pub(super) fn of(
+        session: &Session,
+        run: &Run,
+        heard: &[AgentId],
+        wished: &[Cell],
+        explain: Option<Account>,
+    ) -> Self {
         let (scenario, state) = (session.scenario(), session.state());
         Self {
             scenario: scenario.name().to_owned(),
@@ -132,6 +159,7 @@ impl Summary {
             agents: scenario.agents().len(),
             ticks: state.tick,
             arrived: session.arrived(),
+            settled: Settled::all(session, wished),
             failed_moves: run.metrics.failed_moves(),
             expanded: run.metrics.expanded(),
             largest_work: run.largest_work,
@@ -165,6 +193,11 @@ impl Summary {
         let Self { scenario, planner, agents, ticks, arrived, .. } = self;
         let mut out =
             format!("{scenario}: {arrived} of {agents} units arrived after {ticks} ticks under {planner}\n");
+        let settled =
+            |Settled { unit, at, goal }: &Settled| format!("unit {unit} at {at}, since {goal} is taken");
+        out += &facts(self.settled.iter().take(MOST).map(|beside| ("settled", settled(beside))));
+        let more = self.settled.len().saturating_sub(MOST);
+        out += &facts((more > 0).then(|| ("", format!("… and {more} more"))));
         out += &facts([
             ("failed moves", grouped(self.failed_moves)),
             ("collisions", grouped(self.collisions)),

@@ -1,0 +1,111 @@
+// Orders to a unit of the run: where to go, where it is, who goes first.
+
+import { h, row, select } from './dom.js';
+import { icon } from './icons.js';
+
+/** @import { Cell } from './types.js' */
+/** @import { Store } from './store.js' */
+/** @import { Tools } from './tools.js' */
+
+/** @param {Store} store @param {Tools} tools @param {number} unit @param {(unit: number) => void} goTo */
+export function orders(store, tools, unit, goTo) {
+  /** @type {Cell[]} */
+  let list = [];
+  const kind = select(
+    [
+      ['goal', 'go to'],
+      ['goals', 'visit in turn'],
+      ['patrol', 'patrol to'],
+      ['find', 'find what is hidden at'],
+      ['explore', 'explore'],
+      ['hold', 'hold'],
+    ],
+    'goal',
+    () => shown(),
+  );
+  const where = h('input', { type: 'text', placeholder: 'x, y', 'aria-label': 'Cell: x, y' });
+  const pick = h(
+    'button',
+    {
+      title: 'Choose on the map',
+      onclick: () =>
+        tools.ask((cell) => {
+          list = kind.value === 'goals' ? [...list, cell] : [cell];
+          where.value = list.map(([x, y]) => `${x}, ${y}`).join('; ');
+        }),
+    },
+    icon('target'),
+    'Pick',
+  );
+  const rounds = h('input', { type: 'number', min: 1, placeholder: '5', 'data-key': 'rounds' });
+  const often = row('rounds', rounds, 'How often it goes there and back');
+  const nowhere = () => kind.value === 'hold' || kind.value === 'explore';
+  const shown = () => {
+    where.disabled = pick.disabled = nowhere();
+    often.hidden = kind.value !== 'patrol';
+  };
+  shown();
+  const give = async () => {
+    const cells = where.value
+      .split(';')
+      .map((pair) => pair.split(',').map(Number))
+      .filter((pair) => pair.length === 2 && pair.every(Number.isInteger));
+    if (!nowhere() && !cells.length) return where.focus();
+    const times = kind.value === 'patrol' && rounds.value !== '' ? { rounds: Number(rounds.value) } : {};
+    const task = { [kind.value]: nowhere() ? true : kind.value === 'goals' ? cells : cells[0], ...times };
+    await store.tell('order', { unit, task });
+    store.inspect();
+  };
+  const priority = h('input', {
+    type: 'number',
+    'data-key': 'priority',
+    value: store.doc?.units[unit]?.priority ?? 0,
+    onchange: async () => {
+      await store.tell('priority', { unit, value: Number(priority.value) });
+      store.inspect();
+    },
+  });
+  const follow = h(
+    'button',
+    {
+      'aria-pressed': String(store.follow),
+      'data-key': 'follow',
+      onclick: () => {
+        store.setFollow(!store.follow);
+        if (store.follow) goTo(unit);
+      },
+    },
+    icon('follow'),
+    'Follow',
+  );
+  return h(
+    'div',
+    { class: 'form' },
+    h(
+      'div',
+      { class: 'pair' },
+      follow,
+      h(
+        'button',
+        {
+          onclick: () =>
+            tools.ask(async (cell) => {
+              await store.tell('place', { unit, cell });
+              store.inspect();
+            }),
+        },
+        icon('unit'),
+        'Put elsewhere',
+      ),
+    ),
+    h(
+      'details',
+      { class: 'section' },
+      h('summary', {}, 'Orders'),
+      row('order', kind),
+      often,
+      h('div', { class: 'joined' }, where, pick, h('button', { onclick: give }, 'Give')),
+      row('priority', priority, 'Who wins a contested cell: the higher'),
+    ),
+  );
+}

@@ -1,0 +1,348 @@
+//! What becomes of commands.
+
+use super::acts::{self, Act};
+use super::draft::{At, Draft, Letters, UnitDraft};
+use super::lists::Edit;
+use super::{Document, Room, charts, generate, show::Show};
+use crate::folder::Folder;
+use crate::protocol::command::{Command, TaskDraft};
+use crate::{Refusal, limits};
+use serde_json::{Map, Value, json};
+use throng::core::{Cell, Task};
+use throng::formats::{map, scenario};
+use throng::worlds::builtin;
+
+/// What a command comes to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Answer {
+    Now(Value),
+    /// When runs are where they are to be: the tick then.
+    WhenThere,
+}
+
+impl Room {
+    /// Does what is asked. `layers` are those that whoever asks looks at.
+    pub(crate) fn obey(
+        &mut self,
+        command: Command,
+        folder: Option<&Folder>,
+        layers: &[super::inspect::Shown],
+    ) -> Result<Answer, Refusal> {
+        let done = match command {
+            Command::Open { toml, builtin, seed, map, file } => {
+                self.open([toml, builtin, map, file], seed, folder)?
+            }
+            Command::Files {} => files(folder)?.list(),
+            Command::Save { file } => self.save(&file, files(folder)?)?,
+            Command::New { width, height } => {
+                let letters = Letters::open(width, height)?;
+                self.replace(Draft::new(letters))?
+            }
+            Command::Resize { width, height, x, y } => {
+                let gone = self.document.resize((width, height), [x, y])?;
+                json!({"version": self.document.version(), "gone": gone})
+            }
+            Command::Generate { kind, parameters, seed, preview } => {
+                self.generate(&kind, &parameters, seed, preview)?
+            }
+            Command::Roads { generate, seed, preview } => self.generate("roads", &generate, seed, preview)?,
+            Command::Paint { cells, letter } => {
+                self.document.paint(&cells, letter)?;
+                self.version()
+            }
+            Command::Fill { x, y, letter } => {
+                let filled = self.document.fill([x, y], letter)?;
+                json!({"version": self.document.version(), "cells": filled})
+            }
+            Command::Unit { add, index, set, remove } => self.unit(add, index, set, remove)?,
+            Command::Settings { set } => {
+                self.document.set_settings(&set)?;
+                self.version()
+            }
+            Command::Event { add, index, set, remove } => {
+                let edit = Edit::of("event", add, index, set, remove)?;
+                self.edited(|document| document.edit_event(edit))?
+            }
+            Command::Source { add, index, set, remove } => {
+                let edit = Edit::of("source", add, index, set, remove)?;
+                self.edited(|document| document.edit_source(edit))?
+            }
+            Command::Directions { text, remove } => {
+                if text.is_some() == remove {
+                    return Err(Refusal::new("directions: expected one of `text` and `remove`"));
+                }
+                self.document.set_directions(text)?;
+                self.version()
+            }
+            Command::Undo {} => {
+                self.document.undo()?;
+                self.version()
+            }
+            Command::Redo {} => {
+                self.document.redo()?;
+                self.version()
+            }
+            Command::Document {} => self.document.told(),
+            Command::Start { run, planner, seed, budget, acts } => {
+                self.start(run, planner, (seed, budget), acts::parse(acts)?)?;
+                self.hear_refused();
+                return Ok(Answer::WhenThere);
+            }
+            Command::Stop { run } => {
+                self.stop(run)?;
+                self.told()
+            }
+            Command::Play { speed } => {
+                self.play(speed)?;
+                self.told()
+            }
+            Command::Pause {} => {
+                self.halt();
+                self.told()
+            }
+            Command::Step { ticks } => {
+                let to = self.tick().saturating_add(ticks.max(1)).min(limits::TICKS);
+                self.seek(to)?;
+                return Ok(Answer::WhenThere);
+            }
+            Command::Seek { tick } => {
+                self.seek(tick)?;
+                return Ok(Answer::WhenThere);
+            }
+            Command::Acts { run } => {
+                let acts = self.run_mut(run)?.live()?.acts();
+                json!({"acts": acts.iter().map(|(tick, act)| act.told(*tick)).collect::<Vec<_>>()})
+            }
+            Command::Close { .. }
+            | Command::Reopen { .. }
+            | Command::Order { .. }
+            | Command::Place { .. }
+            | Command::Priority { .. } => match Act::of(&command)? {
+                Some(act) => self.act(&act)?,
+                None => Value::Null,
+            },
+            Command::Inspect { run, unit, cell } => self.inspect(run, unit, cell, layers)?,
+            Command::Find { run, text } => self.find(run, &text)?,
+            Command::Charts { from } => self.charts(from),
+            Command::Summary {} => self.summary(),
+            Command::State {} => self.told(),
+            Command::Layers { .. } | Command::View { .. } => {
+                return Err(Refusal::new("only viewers look: this is for WebSockets"));
+            }
+        };
+        Ok(Answer::Now(done))
+    }
+
+    fn version(&self) -> Value {
+        json!({"version": self.document.version()})
+    }
+
+    /// Another document in the place of this one, which can be undone.
+    fn replace(&mut self, draft: Draft) -> Result<Value, Refusal> {
+        self.document.change(|old| {
+            *old = draft;
+            Ok(())
+        })?;
+        Ok(self.version())
+    }
+
+    fn open(
+        &mut self,
+        [toml, built_in, map_text, file]: [Option<String>; 4],
+        seed: Option<u64>,
+        folder: Option<&Folder>,
+    ) -> Result<Value, Refusal> {
+        let mut no_files = |_: &str| Err("no files are read here: put it into the scenario".to_owned());
+        let draft = match (toml, built_in, map_text, file) {
+            (Some(text), None, None, None) => {
+                let mut resolve = |name: &str| match folder {
+                    Some(folder) => folder.read(name).map_err(|why| why.message),
+                    None => no_files(name),
+                };
+                Draft::parse(&text, &mut resolve)?
+            }
+            (None, Some(name), None, None) => {
+                let setup = builtin(&name, seed.unwrap_or(0))?;
+                Draft::parse(&scenario::write(&setup), &mut no_files)?
+            }
+            (None, None, Some(text), None) => Draft::new(Letters::of_map(text.as_bytes())?),
+            (None, None, None, Some(name)) => match self.open_file(&name, files(folder)?)? {
+                Some(draft) => draft,
+                None => return Ok(self.version()),
+            },
+            _ => return Err(Refusal::new("open: expected one of `toml`, `builtin`, `map` and `file`")),
+        };
+        let mut draft = draft;
+        if let Some(seed) = seed {
+            draft.settings.seed = seed;
+        }
+        self.replace(draft)
+    }
+
+    /// What a file holds; nothing if it is a recording, which is shown then.
+    fn open_file(&mut self, name: &str, folder: &Folder) -> Result<Option<Draft>, Refusal> {
+        let kind = Folder::kind(name)?;
+        let bytes = folder.read(name)?;
+        let called = |mut draft: Draft| {
+            let stem = std::path::Path::new(name).file_stem().unwrap_or_default();
+            if draft.settings.name.is_empty() || kind != "toml" {
+                draft.settings.name = stem.to_string_lossy().into_owned();
+            }
+            draft
+        };
+        let draft = match kind {
+            "map" => Draft::new(Letters::of_map(&bytes)?),
+            "png" => Draft::new(Letters::of_png(&bytes)?),
+            "trace" => {
+                self.show_recording(&bytes)?;
+                return Ok(None);
+            }
+            _ => {
+                let text =
+                    String::from_utf8(bytes).map_err(|_| Refusal::new(format!("{name:?}: not UTF-8")))?;
+                let beside = name.rsplit_once('/').map_or(String::new(), |(path, _)| format!("{path}/"));
+                let mut resolve =
+                    |other: &str| folder.read(&format!("{beside}{other}")).map_err(|why| why.message);
+                Draft::parse(&text, &mut resolve)?
+            }
+        };
+        Ok(Some(called(draft)))
+    }
+
+    fn save(&mut self, name: &str, folder: &Folder) -> Result<Value, Refusal> {
+        let draft = self.document.draft();
+        let bytes = match Folder::kind(name)? {
+            "toml" => draft.text().into_bytes(),
+            "map" => self.map_text().into_bytes(),
+            "png" => draft.letters.png()?,
+            _ => {
+                return Err(Refusal::new(format!(
+                    "{name:?}: expected a name that ends in .toml, .map or .png"
+                )));
+            }
+        };
+        folder.write(name, &bytes)?;
+        Ok(json!({"file": name, "bytes": bytes.len()}))
+    }
+
+    /// The document's map in the format of MovingAI.
+    pub(crate) fn map_text(&self) -> String {
+        let letters = &self.document.draft().letters;
+        let policy = throng::core::TerrainPolicy::default();
+        let grid = throng::core::Grid::new(letters.width, letters.height, &letters.cells, policy);
+        grid.map(|grid| map::write(&grid)).unwrap_or_default()
+    }
+
+    fn generate(
+        &mut self,
+        kind: &str,
+        parameters: &Map<String, Value>,
+        seed: u64,
+        preview: bool,
+    ) -> Result<Value, Refusal> {
+        let letters = generate::generate(kind, parameters, seed)?;
+        if preview {
+            let rows: Vec<_> = letters.rows().collect();
+            return Ok(json!({"width": letters.width, "height": letters.height, "rows": rows}));
+        }
+        let gone = self.document.set_letters(letters)?;
+        Ok(json!({"version": self.document.version(), "gone": gone}))
+    }
+
+    /// The answer to an edit of a list: where what is new is, or the version.
+    fn edited(
+        &mut self,
+        how: impl FnOnce(&mut Document) -> Result<Option<usize>, Refusal>,
+    ) -> Result<Value, Refusal> {
+        Ok(match how(&mut self.document)? {
+            Some(index) => json!({"index": index}),
+            None => self.version(),
+        })
+    }
+
+    fn unit(
+        &mut self,
+        add: Option<Box<UnitDraft>>,
+        index: Option<usize>,
+        set: Option<Map<String, Value>>,
+        remove: bool,
+    ) -> Result<Value, Refusal> {
+        match (add, index, set, remove) {
+            (Some(unit), None, None, false) => Ok(json!({"index": self.document.add_unit(*unit)?})),
+            (None, Some(index), Some(keys), false) => {
+                self.document.set_unit(index, &keys)?;
+                Ok(self.version())
+            }
+            (None, Some(index), None, true) => {
+                self.document.remove_unit(index)?;
+                Ok(self.version())
+            }
+            _ => Err(Refusal::new("unit: expected `add`, `index` and `set`, or `index` and `remove`")),
+        }
+    }
+
+    /// Does something to all runs; refused if all refuse.
+    fn act(&mut self, act: &Act) -> Result<Value, Refusal> {
+        self.run_mut(0)?;
+        self.aim = None;
+        let outcomes: Vec<Result<(), Refusal>> =
+            self.runs.iter_mut().map(|run| run.live()?.act(act.clone())).collect();
+        if let Some(Err(why)) = outcomes.first().filter(|_| outcomes.iter().all(Result::is_err)) {
+            return Err(why.clone());
+        }
+        for (run, why) in
+            outcomes.iter().enumerate().filter_map(|(run, outcome)| Some((run, outcome.as_ref().err()?)))
+        {
+            self.note(format!("run {run} refused: {why}"));
+        }
+        Ok(
+            json!({"runs": outcomes.iter().map(|outcome| outcome.as_ref().err().map(|why| &why.message)).collect::<Vec<_>>()}),
+        )
+    }
+
+    fn charts(&self, from: u64) -> Value {
+        let last = self.runs.iter().map(Show::last).max().unwrap_or(0);
+        let ticks = charts::thinned(from, last);
+        let runs: Vec<_> = self.runs.iter().map(|run| run.charts().curves(&ticks)).collect();
+        json!({"ticks": ticks, "runs": runs})
+    }
+}
+
+fn files(folder: Option<&Folder>) -> Result<&Folder, Refusal> {
+    folder.ok_or_else(|| Refusal::new("there is no working folder here"))
+}
+
+pub(super) fn place([x, y]: At) -> Result<Cell, Refusal> {
+    match (i32::try_from(x), i32::try_from(y)) {
+        (Ok(x), Ok(y)) => Ok(Cell::new(x, y)),
+        _ => Err(Refusal::new(format!("({x},{y}) is off every map"))),
+    }
+}
+
+pub(super) fn places(cells: &[At]) -> Result<Vec<Cell>, Refusal> {
+    limits::at_most("cells", cells.len(), limits::PAINTED)?;
+    cells.iter().copied().map(place).collect()
+}
+
+pub(super) fn task_of(task: TaskDraft) -> Result<Task, Refusal> {
+    let TaskDraft { goal, goals, patrol, rounds, hold, explore, find } = task;
+    if rounds.is_some() && patrol.is_none() {
+        return Err(Refusal::new("`rounds` only with `patrol`"));
+    }
+    let given = [
+        goal.map(|goal| place(goal).map(Task::Goal)),
+        goals.map(|goals| places(&goals).map(Task::Goals)),
+        patrol.map(|goal| {
+            let rounds = rounds.unwrap_or(Task::DEFAULT_ROUNDS);
+            place(goal).map(|goal| Task::Patrol { goal, rounds })
+        }),
+        hold.then_some(Ok(Task::Hold)),
+        explore.then_some(Ok(Task::Explore)),
+        find.map(|hidden| place(hidden).map(Task::Find)),
+    ];
+    let mut given = given.into_iter().flatten();
+    match (given.next(), given.next()) {
+        (Some(task), None) => task,
+        _ => Err(Refusal::new("expected one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find`")),
+    }
+}

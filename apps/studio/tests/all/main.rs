@@ -1,0 +1,8 @@
+//! The studio as those see it who come over the network.
+
+mod exports;
+mod http;
+mod kit;
+mod robust;
+mod rooms;
+mod sockets;
