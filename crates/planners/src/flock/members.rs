@@ -82,6 +82,16 @@ impl Company {
         left || self.members.iter().enumerate().any(|(index, other)| index != member && near(other))
     }
 
+    /// Whether a member goes along the road from where it is, or from where it meets the others. How it came there is its own
+    /// affair: flocks that have become one came by different ways.
+    pub(super) fn carries(&self, member: &Traveller) -> bool {
+        let ahead = member.place.max(member.meet);
+        let road = (member.enter as usize).checked_add((ahead - member.meet) as usize);
+        road.and_then(|from| self.road.get(from..))
+            .zip(member.course.get(ahead as usize..))
+            .is_some_and(|(road, course)| road.starts_with(course))
+    }
+
     /// How many have met.
     pub(super) fn size(&self) -> usize {
         self.members.iter().filter(|member| member.since.is_some()).count().max(1)

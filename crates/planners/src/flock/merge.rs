@@ -149,6 +149,29 @@ mod tests {
         }
     }
 
+    /// Two flocks that came by different ways and have the same road before them. What they have left behind was held against
+    /// the road of the one that they became, so that no save of it could be taken up again.
+    #[test]
+    fn the_road_carries_everybody_whatever_way_they_came() {
+        for (front, behind, shift) in [
+            ([50, 51, 14, 15, 16, 17, 18], [11, 12, 13, 14, 15, 16, 17], -1),
+            ([50, 51, 52, 53, 14, 15, 16], [60, 61, 14, 15, 16, 17, 18], 2),
+        ] {
+            let place = |road: &[u32], cell| road.iter().position(|&at| at == cell).unwrap() as u32;
+            let company = |agent, road: &[u32], cell| Company {
+                road: road.to_vec(),
+                members: vec![member(agent, road, place(road, cell))],
+                left: None,
+            };
+            let (mut first, second) = (company(0, &front, 15), company(1, &behind, 14));
+            assert!(first.leads_on(&second, shift));
+            first.append(second, shift);
+            assert!(first.members.iter().all(|member| first.carries(member)), "{first:?}");
+            first.members[0].enter += 1;
+            assert!(!first.carries(&first.members[0]), "it is elsewhere on the road");
+        }
+    }
+
     #[test]
     fn roads_that_part_do_not_lead_on() {
         let company =

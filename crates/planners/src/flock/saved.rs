@@ -41,10 +41,7 @@ fn fits(view: &View<'_>, company: &Company, member: &Traveller) -> bool {
         && on_map(&member.course)
         && place < member.course.len()
         && meet < member.course.len()
-        && company
-            .road
-            .get(member.enter as usize..)
-            .is_some_and(|road| road.starts_with(&member.course[meet..]))
+        && company.carries(member)
         && member.can_go(view)
         && member.depart < Tick::MAX / 2
         && member.since.is_none_or(|since| since < Tick::MAX / 2)
