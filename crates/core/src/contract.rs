@@ -211,6 +211,8 @@ pub enum Reason {
     Reserved { agent: AgentId, from: Cell, to: Cell },
     #[error("no plan brings everybody there: all {placements} placements were tried")]
     Exhausted { placements: u64 },
+    #[error("{pairs} pairs of agents still collide")]
+    Colliding { pairs: u64 },
     #[error("{why}")]
     Stuck { why: Explanation },
     #[error("agent {agent}: not at {to} after {ticks} ticks")]
@@ -231,7 +233,7 @@ impl Reason {
             | Self::OutOfTime { agent, .. }
             | Self::OutOfBudget { agent, .. } => Some(*agent),
             Self::Stuck { why } => Some(why.agent),
-            Self::Rejected { .. } | Self::Exhausted { .. } => None,
+            Self::Rejected { .. } | Self::Exhausted { .. } | Self::Colliding { .. } => None,
         }
     }
 }
@@ -280,6 +282,38 @@ impl Budget for Unlimited {
     }
 }
 
+/// What is left of a budget for whoever comes after others.
+#[derive(Clone, Copy)]
+pub struct Rest<'a> {
+    /// All of it.
+    pub whole: &'a dyn Budget,
+    /// Expansions of the others.
+    pub before: u64,
+}
+
+impl Budget for Rest<'_> {
+    fn should_stop(&self, spent: u64) -> bool {
+        self.whole.should_stop(self.before.saturating_add(spent))
+    }
+
+    fn limit(&self) -> u64 {
+        match self.whole.limit() {
+            u64::MAX => u64::MAX,
+            limit => limit.saturating_sub(self.before),
+        }
+    }
+
+    fn is_tight(&self) -> bool {
+        self.whole.is_tight()
+    }
+}
+
+impl core::fmt::Debug for Rest<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Rest").field("before", &self.before).finish_non_exhaustive()
+    }
+}
+
 /// Which search an expansion belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchKind {
@@ -301,6 +335,8 @@ pub trait Observer {
     fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, _count: u64) {}
     /// A planner has learned how many ticks an agent's whole task takes if it is alone.
     fn alone(&mut self, _agent: AgentId, _ticks: Tick) {}
+    /// A planner has found a plan, or one that is better than the last; this is what it costs by its objective.
+    fn found(&mut self, _cost: u64) {}
     /// Whether [`Self::memory`] should be called every tick.
     fn wants_memory(&self) -> bool {
         false

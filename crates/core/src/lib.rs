@@ -43,7 +43,7 @@ pub use cell::{Cell, CellId, Dir};
 pub use changing::{TerrainChange, TerrainEvent};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
-    Budget, Change, Controller, Expansions, Field, Observer, Outcome, Planner, Reason, SearchKind,
+    Budget, Change, Controller, Expansions, Field, Observer, Outcome, Planner, Reason, Rest, SearchKind,
     SnapshotError, Unlimited, Unobserved, View,
 };
 pub use directions::{DirectionVector, Directions, DirectionsError};

@@ -97,6 +97,33 @@ impl fmt::Display for Need {
 }
 
 impl Support {
+    /// What both of two planners support.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let fewer = |a: Option<usize>, b: Option<usize>| a.zip(b).map_or(a.or(b), |(a, b)| Some(a.min(b)));
+        Self {
+            four: self.four && other.four,
+            eight: self.eight && other.eight,
+            uniform: self.uniform && other.uniform,
+            metric: self.metric && other.metric,
+            hold_both: self.hold_both && other.hold_both,
+            largest_body: self.largest_body.min(other.largest_body),
+            speeds: self.speeds && other.speeds,
+            gaits: self.gaits && other.gaits,
+            cars: self.cars && other.cars,
+            priorities: self.priorities && other.priorities,
+            most_priorities: fewer(self.most_priorities, other.most_priorities),
+            goals: self.goals && other.goals,
+            lists: self.lists && other.lists,
+            patrols: self.patrols && other.patrols,
+            holding: self.holding && other.holding,
+            closings: self.closings && other.closings,
+            fog: self.fog && other.fog,
+            teams: self.teams && other.teams,
+            explorers: self.explorers && other.explorers,
+        }
+    }
+
     /// What one more agent among others would need and this lacks. Who differs from the others differs from
     /// the first of them.
     #[must_use]

@@ -12,6 +12,7 @@
 //! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
+//! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
 //! * [`Follow`]: follows a plan that somebody else made.
 //! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
 
@@ -25,7 +26,9 @@ pub mod flock;
 mod follow;
 pub mod lacam;
 pub mod mending;
+pub mod neighbourhoods;
 pub mod pibt;
+mod reach;
 pub mod refinement;
 pub mod registry;
 pub mod repair;

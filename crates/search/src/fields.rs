@@ -192,6 +192,21 @@ impl DistanceFields {
         self.places.get(&key).and_then(|&place| self.slots[place as usize].field.as_ref())
     }
 
+    /// Gives away the field of `key`, if it is held and true.
+    pub fn withdraw(&mut self, key: FieldKey) -> Option<TrueDistance> {
+        let place = *self.places.get(&key)?;
+        let field = self.slots[place as usize].field.take()?;
+        self.give_up(place);
+        Some(field)
+    }
+
+    /// Takes a field of `key`, as far as there is room for it.
+    pub fn deposit(&mut self, key: FieldKey, field: TrueDistance) {
+        let place = self.place(key, NONE);
+        self.put(place, field);
+        self.shrink();
+    }
+
     /// Makes sure that each key's field knows the distance of the node beside it: the bulk of the work
     /// of a tick, done by all workers at once. Where keys repeat, the first node counts.
     pub fn prepare<G: Graph>(&mut self, graph: &G, wanted: &[(FieldKey, u32)], workers: &Workers) {
@@ -406,6 +421,20 @@ mod tests {
                 assert_eq!(fields.with(&graph, key, node, far), Some(x as u32 + 63));
             }
         }
+    }
+
+    #[test]
+    fn what_is_given_away_is_no_longer_held() {
+        let grid = Grid::empty(16, 16).unwrap();
+        let graph = GridGraph::new(&grid, Rules::default(), 1);
+        let mut fields = DistanceFields::new(1 << 30);
+        let key = FieldKey { goal: 40, kind: 0 };
+        let far = fields.with(&graph, key, 90, |f| f.distance(&graph, 90));
+        let field = fields.withdraw(key).unwrap();
+        assert!(fields.is_empty() && fields.bytes() == 0 && fields.withdraw(key).is_none());
+        assert_eq!(field.known(90), far);
+        fields.deposit(key, field);
+        assert_eq!((fields.len(), fields.peek(key).and_then(|f| f.known(90))), (1, far));
     }
 
     /// Those given up are those unused for longest, whatever was asked in between.

@@ -99,6 +99,9 @@ impl Observer for Counter<'_> {
         self.alone[agent.index()] = Some(ticks);
         self.inner.alone(agent, ticks);
     }
+    fn found(&mut self, cost: u64) {
+        self.inner.found(cost);
+    }
     fn wants_memory(&self) -> bool {
         self.inner.wants_memory()
     }

@@ -29,6 +29,12 @@ pub enum Error {
     /// No planner was named.
     #[error("no planner: the scenario names none, so one must be given")]
     NoPlanner,
+    /// A plan to begin with was given to a planner that makes its own.
+    #[error("planner {planner} begins with no plan of others (`lns` does)")]
+    NoUseForPlan {
+        /// The planner.
+        planner: String,
+    },
     /// A plan for the whole time was asked for in a world that changes.
     #[error("cells of this world close and open as it runs, so that no plan can be made in advance")]
     Changing,

@@ -1,5 +1,6 @@
 //! Which units share a controller: those with the same planner who know the same.
 
+use crate::rollout::rolled_out;
 use crate::session::Mind;
 use crate::{Error, Options};
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,7 @@ impl Group {
 /// What planners may use.
 pub(crate) fn context(options: &Options) -> Context {
     let workers = Arc::new(Workers::new(options.threads));
-    Context { seed: options.seed, workers, ..Context::default() }
+    Context { seed: options.seed, workers, roll_out: Some(rolled_out), ..Context::default() }
 }
 
 /// The same with what a scenario brings.

@@ -26,7 +26,6 @@
 //! ```
 
 mod bounds;
-mod budget;
 mod crowds;
 mod error;
 mod exploring;
@@ -51,14 +50,13 @@ mod why;
 mod yielding;
 
 pub use bounds::LowerBounds;
-use budget::Rest;
 pub use error::Error;
 pub use group_orders::GroupError;
 pub use observers::Observers;
 pub use orders::{NewUnit, OrderError, UnitId};
 pub use reach::{NoWay, Unreachable};
 pub use session::{Options, Session};
-pub use solve::{Solution, solve};
+pub use solve::{Solution, solve, solve_from};
 pub use terrain::unreachable;
 pub use throng_core::Setup;
 pub use why::{Chain, History, Period};

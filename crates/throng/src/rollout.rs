@@ -1,15 +1,63 @@
 //! From a controller to a plan: run it and write down what everybody did.
 
-use crate::{Rest, Session};
+use crate::bounds::Counter;
+use crate::{Error, LowerBounds, Options, Session};
 use throng_core::{
-    Action, Agent, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Reason, Tick,
+    Action, Agent, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Planner, Reason, Rest,
+    Scenario, Setup, Tick,
 };
+use throng_planners::registry::Context;
 
 /// Everybody is given this many ticks, however close the goals are.
 const LEAST: Tick = 1000;
 
 /// Most plans are about as long as this, or longer.
 const USUAL: usize = 64;
+
+/// How many ticks a controller is given, in units of the lower bound on the makespan: far more than any
+/// sensible run takes, so that a livelock ends.
+const PATIENCE: Tick = 40;
+
+/// A controller that plans everything at once, by running a world of its own.
+pub(crate) struct RolledOut {
+    pub(crate) options: Options,
+}
+
+impl RolledOut {
+    /// What comes of a scenario, or why it cannot be run.
+    pub(crate) fn of(
+        &self,
+        scenario: &Scenario,
+        budget: &dyn Budget,
+        observer: &mut Counter<'_>,
+    ) -> Result<Outcome, Error> {
+        // A session asks for what it needs itself.
+        let mut session = Session::of_any_goals(Setup::new(scenario.clone()), &self.options)?;
+        let limit = |counter: &Counter<'_>| {
+            let bounds = LowerBounds::with_known(scenario, &counter.alone);
+            PATIENCE * bounds.map_or(0, |b| b.makespan)
+        };
+        Ok(roll_out(&mut session, limit, budget, observer, |counter| counter.expanded))
+    }
+}
+
+impl Planner for RolledOut {
+    fn plan(&mut self, scenario: &Scenario, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome {
+        let mut counter = Counter::new(scenario, observer);
+        // Whoever asks for a planner has found out before whether it is one for the scenario.
+        self.of(scenario, budget, &mut counter).unwrap_or_else(|why| {
+            let why = Reason::Rejected { why: why.to_string() };
+            Outcome::OutOfBudget { best: None, why }
+        })
+    }
+}
+
+/// The same for the registry.
+pub(crate) fn rolled_out(spec: &str, context: &Context) -> Box<dyn Planner + Send> {
+    let options =
+        Options { seed: context.seed, threads: context.workers.threads(), ..Options::planner(spec) };
+    Box::new(RolledOut { options })
+}
 
 /// Runs `session` until everybody has arrived, the tick limit is reached or the budget is spent.
 /// `limit` is asked once it matters; `spent` tells the expansions so far.

@@ -8,12 +8,12 @@ use crate::peers::{Exchange, Peers};
 use crate::reach::Reach;
 use crate::terrain::Terrain;
 use crate::yielding::Yielding;
-use crate::{Error, Observers, Rest};
+use crate::{Error, Observers};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
     Action, Agent, AgentId, Budget, Cell, Change, Controller, Event, Observer, Outcome, Path, Plan, Planner,
-    Reason, Scenario, SearchKind, Setup, State, Task, Tick, View,
+    Reason, Rest, Scenario, SearchKind, Setup, State, Task, Tick, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Context};

@@ -2,11 +2,12 @@
 
 use crate::bounds::Counter;
 use crate::groups::context;
-use crate::rollout::roll_out;
-use crate::{Error, LowerBounds, Options, Session};
+use crate::rollout::RolledOut;
+use crate::{Error, LowerBounds, Options};
+use std::sync::Arc;
 use throng_check::{Report, check_plan};
-use throng_core::{Budget, Observer, Outcome, Reason, Scenario, Setup, Tick};
-use throng_planners::registry::{self, Built};
+use throng_core::{Budget, Observer, Outcome, Plan, Reason, Scenario};
+use throng_planners::registry::{self, Built, Context};
 
 /// The answer to a one-shot problem.
 #[derive(Clone, Debug)]
@@ -29,10 +30,6 @@ impl Solution {
     }
 }
 
-/// How many ticks a controller is given, in units of the lower bound on the makespan: far more than any
-/// sensible run takes, so that a livelock ends.
-const PATIENCE: Tick = 40;
-
 /// Solves a one-shot problem: everybody rests at its goal at the same time.
 ///
 /// ```
@@ -50,12 +47,39 @@ pub fn solve(
     budget: &dyn Budget,
     observer: &mut dyn Observer,
 ) -> Result<Solution, Error> {
+    solve_from(scenario, None, options, budget, observer)
+}
+
+/// The same, beginning with a plan: for planners that make plans better (`lns`). Units may collide in it or not arrive;
+/// whoever it does not lead along the map stays where it is at first.
+///
+/// ```
+/// use throng::core::{Outcome, Unlimited, Unobserved};
+/// use throng::{Options, solve, solve_from, worlds};
+///
+/// let bridge = worlds::builtin("bridge", 0)?.scenario;
+/// let first = solve(&bridge, &Options::planner("pibt"), &Unlimited, &mut Unobserved)?;
+/// let Outcome::Solved(plan) = first.outcome else { panic!("{:?}", first.outcome) };
+/// let better = solve_from(&bridge, Some(plan), &Options::planner("lns"), &Unlimited, &mut Unobserved)?;
+/// assert!(better.report.unwrap().soc < first.report.unwrap().soc);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_from(
+    scenario: &Scenario,
+    plan: Option<Plan>,
+    options: &Options,
+    budget: &dyn Budget,
+    observer: &mut dyn Observer,
+) -> Result<Solution, Error> {
     scenario.require_distinct_goals()?;
     if !scenario.events().is_empty() {
         return Err(Error::Changing);
     }
     let spec = options.planner.as_deref().ok_or(Error::NoPlanner)?;
-    let context = context(options);
+    if plan.is_some() && !registry::find(spec)?.takes_plans() {
+        return Err(Error::NoUseForPlan { planner: spec.to_owned() });
+    }
+    let context = Context { plan: plan.map(Arc::new), ..context(options) };
     let mut counter = Counter::new(scenario, observer);
     let outcome = match registry::build(spec, &context)? {
         Built::Planner(mut planner) => {
@@ -64,15 +88,7 @@ pub fn solve(
             }
             planner.plan(scenario, budget, &mut counter)
         }
-        // A session asks for what it needs itself.
-        Built::Controller(_) => {
-            let mut session = Session::of_any_goals(Setup::new(scenario.clone()), options)?;
-            let limit = |counter: &Counter<'_>| {
-                let bounds = LowerBounds::with_known(scenario, &counter.alone);
-                PATIENCE * bounds.map_or(0, |b| b.makespan)
-            };
-            roll_out(&mut session, limit, budget, &mut counter, |c| c.expanded)
-        }
+        Built::Controller(_) => RolledOut { options: options.clone() }.of(scenario, budget, &mut counter)?,
     };
     let bounds = LowerBounds::with_known(scenario, &counter.alone);
     let expanded = counter.expanded;

@@ -13,7 +13,7 @@ use crate::table::{facts, grouped};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use throng::core::{Outcome, Plan, Scenario, Unobserved};
+use throng::core::{Observer, Outcome, Plan, Scenario};
 use throng::formats::plan::{self, PlanFile};
 use throng::{Options, Solution};
 
@@ -21,6 +21,8 @@ const EXAMPLES: &str = "\
 Examples:
   throng solve --map room.map --scen room.scen --agents 50 --planner hca
   throng solve --map room.map --scen room.scen --agents 50 --planner 'whca(window=16)' --plan room.plan --json
+  throng solve --map room.map --scen room.scen --agents 50 --planner 'lacam(improve=all)' --time-limit 10
+  throng solve --map room.map --scen room.scen --agents 50 --planner lns --first-plan room.plan --plan better.plan
 
 Exit status: 0 solved, 2 not solved, 1 bad input. Only a solved problem has a plan to write.";
 
@@ -52,6 +54,9 @@ pub(crate) struct Args {
     /// Threads to plan on; they never change what comes out
     #[arg(long, value_name = "N", default_value = "1", value_parser = options::threads())]
     threads: usize,
+    /// Begin with this plan, in any format that --plan-format writes: it is repaired and made better (planner `lns`)
+    #[arg(long, value_name = "FILE")]
+    first_plan: Option<PathBuf>,
     /// Write the plan
     #[arg(long, value_name = "OUT")]
     plan: Option<PathBuf>,
@@ -89,19 +94,26 @@ struct Summary<'a> {
 
 pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let output = Output::wanted(args.plan.as_deref())?;
-    let inputs = [("--map", Some(args.map.as_path())), ("--scen", Some(&args.scen))];
+    let inputs = [
+        ("--map", Some(args.map.as_path())),
+        ("--scen", Some(&args.scen)),
+        ("--first-plan", args.first_plan.as_deref()),
+    ];
     keep_apart(&inputs, &[("--plan", args.plan.as_deref())])?;
     if args.plan_format == PlanFormat::Moves && args.connectivity == Moves::Eight {
         return Err(CliError::NoDiagonals);
     }
     let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
+    let first = args.first_plan.as_deref().map(|path| first_plan(path, &scenario)).transpose()?;
     let preprocess_ms = clock.ms();
 
     let planner = Some(input::planner(&args.planner, Path::new(""))?);
     let options = Options { planner, seed: args.seed, threads: args.threads };
-    let solution = throng::solve(&scenario, &options, &clock.deadline(args.time_limit), &mut Unobserved)?;
-    // None of the planners so far improves a first solution.
-    let first_solution_ms = solution.is_solved().then(|| clock.ms());
+    let mut watch = Watch { clock, first: None };
+    let solution =
+        throng::solve_from(&scenario, first, &options, &clock.deadline(args.time_limit), &mut watch)?;
+    // Whoever improves nothing says nothing before it is done.
+    let first_solution_ms = solution.is_solved().then(|| watch.first.unwrap_or_else(|| clock.ms()));
 
     if let (Some(output), Outcome::Solved(plan)) = (&output, &solution.outcome) {
         output.write(plan_text(args, &scenario, plan)?.as_bytes())?;
@@ -115,6 +127,22 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     };
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text()) };
     Ok(answer.or(solution.is_solved(), NOT_SOLVED))
+}
+
+/// Looks at the clock when there is a plan.
+struct Watch {
+    clock: Clock,
+    first: Option<f64>,
+}
+
+impl Observer for Watch {
+    fn found(&mut self, _cost: u64) {
+        self.first.get_or_insert_with(|| self.clock.ms());
+    }
+}
+
+fn first_plan(path: &Path, scenario: &Scenario) -> Result<Plan, CliError> {
+    Ok(input::plan_file(path, scenario)?.paths().map_err(throng::Error::from)?)
 }
 
 fn plan_text(args: &Args, scenario: &Scenario, plan: &Plan) -> Result<String, CliError> {

@@ -6,38 +6,34 @@
 //! been asked for (`constraints`). So it is complete: it finds a plan if there is one, and proves that there is none if
 //! there is not, given time; and the first answer usually is a plan already.
 //!
-//! With `improve` it goes on (LaCAM*): placements that are met again pass on shorter ways, those that cannot lead to a
-//! cheaper plan are left alone, and in the end, given time, the plan is the cheapest by its objective.
+//! With `improve` it goes on: small groups of units plan anew around the others (`refine`), as in [`crate::neighbourhoods`], and
+//! when that brings nothing any more the search itself goes on (LaCAM*): placements that are met again pass on shorter ways,
+//! those that cannot lead to a cheaper plan are left alone, and in the end, given time, the plan is the cheapest by its
+//! objective. What the sum of costs adds up to cannot be told step by step, since a unit may have to leave its goal again; so for
+//! that objective groups plan anew until the budget ends, and nobody says that the plan is the cheapest.
 //!
 //! Source: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding" (2023) and "Improving LaCAM for
 //! scalable eventually optimal multi-agent pathfinding" (2023).
-//! Guarantees: complete; optimal in the limit for its objective; deterministic for a seed and a budget of expansions.
+//! Guarantees: complete; optimal in the limit for loss and makespan; deterministic for a seed and a budget of expansions.
 //! Cost: a decision per unit and step, and memory for every placement.
 
 mod constraints;
 mod placements;
+mod refine;
 mod search;
 
+use crate::neighbourhoods::Objective;
 use search::Search;
 use std::sync::Arc;
 use throng_core::{Budget, Observer, Outcome, Planner, Scenario};
 use throng_search::Workers;
-
-/// What a plan should have little of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Objective {
-    /// Ticks that units spend anywhere but resting at their goals, and on the way back to them.
-    Loss,
-    /// Ticks until everybody rests.
-    Makespan,
-}
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// What is improved.
     pub objective: Objective,
-    /// How many expansions may go into improving the first plan.
+    /// How many expansions may go into improving the first plan; [`u64::MAX`]: as many as the budget has.
     pub improve: u64,
     /// Seed of everything that is drawn by lot.
     pub seed: u64,

@@ -1,13 +1,15 @@
 //! The search over placements.
 
+use super::Settings;
 use super::constraints::Constraints;
 use super::placements::{Id, NONE, Placement, Placements};
-use super::{Objective, Settings};
+use crate::neighbourhoods::Objective;
 use crate::pibt::{Compass, Ground, NONE as UNDECIDED, Step, action, mix};
+use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_core::{
-    Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Regions, Scenario, SearchKind, Task,
+    Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Task,
 };
 use throng_search::Workers;
 
@@ -16,10 +18,10 @@ use throng_search::Workers;
 const RESTARTS: u64 = 66;
 
 pub(super) struct Search<'a> {
-    settings: Settings,
-    scenario: &'a Scenario,
-    ground: Ground<'a>,
-    compass: Compass,
+    pub(super) settings: Settings,
+    pub(super) scenario: &'a Scenario,
+    pub(super) ground: Ground<'a>,
+    pub(super) compass: Compass,
     step: Step,
     /// By unit: its goal.
     goals: Vec<u32>,
@@ -28,8 +30,10 @@ pub(super) struct Search<'a> {
     placements: Placements,
     open: Vec<Id>,
     goal: Id,
+    /// A plan that costs so much is known: nothing that costs as much is looked at.
+    pub(super) bound: u64,
     dice: u64,
-    spent: u64,
+    pub(super) spent: u64,
     cells: Vec<u32>,
 }
 
@@ -52,6 +56,7 @@ impl<'a> Search<'a> {
             placements: Placements::default(),
             open: Vec::new(),
             goal: NONE,
+            bound: u64::MAX,
             dice: mix(settings.seed) | 1,
             spent: 0,
             cells: Vec::new(),
@@ -70,7 +75,7 @@ impl<'a> Search<'a> {
             .iter()
             .map(|agent| self.scenario.grid().id(agent.start).unwrap_or_default().0)
             .collect();
-        if let Some(why) = self.unreachable() {
+        if let Some(why) = unreachable(self.scenario) {
             return Outcome::Infeasible { why };
         }
         let wanted: Vec<_> = self.goals.iter().copied().zip(starts.iter().copied()).collect();
@@ -80,14 +85,18 @@ impl<'a> Search<'a> {
             observer.alone(AgentId(agent as u32), u64::from(alone));
         }
         self.add_first(starts);
-        let proven = self.search(budget);
+        let proven = self.search(budget, u64::MAX);
         let backwards = self.compass.fields().expanded();
+        let plan = (self.goal != NONE).then(|| match self.settings.improve {
+            0 => self.plan(),
+            _ => self.refined(budget, observer, workers),
+        });
         if !self.goals.is_empty() {
             observer.expanded(AgentId(0), SearchKind::Main, self.spent);
             observer.expanded(AgentId(0), SearchKind::Backwards, backwards);
         }
-        if self.goal != NONE {
-            return Outcome::Solved(self.plan());
+        if let Some(plan) = plan {
+            return Outcome::Solved(plan);
         }
         let placements = self.placements.len() as u64;
         if proven {
@@ -96,16 +105,6 @@ impl<'a> Search<'a> {
         let agent = AgentId(0);
         let why = Reason::OutOfBudget { agent, expanded: self.spent + backwards };
         Outcome::OutOfBudget { best: None, why }
-    }
-
-    fn unreachable(&self) -> Option<Reason> {
-        let grid = self.scenario.grid();
-        let regions = Regions::of(grid, 1);
-        let apart = self.scenario.agents().iter().find(|agent| {
-            let ends = grid.id(agent.start).zip(grid.id(agent.waypoints().last()));
-            ends.is_none_or(|(from, to)| !regions.joined(from, to))
-        })?;
-        Some(Reason::Unreachable { agent: apart.id, from: apart.start, to: apart.waypoints().last() })
     }
 
     fn add_first(&mut self, starts: Vec<u32>) {
@@ -131,26 +130,22 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// Searches until there is a plan that is good enough. Answers whether nothing is left to look at.
-    fn search(&mut self, budget: &dyn Budget) -> bool {
-        let mut last = u64::MAX;
+    /// Searches until there is a first plan, or for better ones until so many expansions have been spent. Answers whether nothing
+    /// is left to look at.
+    pub(super) fn search(&mut self, budget: &dyn Budget, last: u64) -> bool {
         while let Some(&id) = self.open.last() {
             let spent = self.spent + self.compass.fields().expanded();
             if budget.should_stop(spent) || spent >= budget.limit() || self.spent > last {
                 return false;
             }
             let here = &self.placements[id];
-            if self.goal != NONE && here.cost + here.rest >= self.placements[self.goal].cost {
+            if here.cost + here.rest >= self.bound {
                 self.open.pop();
                 continue;
             }
             if self.goal == NONE && *here.cells == *self.goals {
-                self.goal = id;
-                if self.settings.improve == 0 {
-                    return false;
-                }
-                last = self.spent.saturating_add(self.settings.improve);
-                continue;
+                (self.goal, self.bound) = (id, here.cost);
+                return false;
             }
             if here.constraints.is_empty() {
                 self.placements[id].constraints.close();
@@ -237,7 +232,7 @@ impl<'a> Search<'a> {
         // Nearly sorted already, and equals stay as they are.
         order.sort_by_key(|&unit| Reverse(waited[unit as usize]));
         let (cost, rest) = (parent.cost + step, self.rest(cells));
-        let promising = self.goal == NONE || cost + rest < self.placements[self.goal].cost;
+        let promising = cost + rest < self.bound;
         let new = self.placements.add(Placement {
             cells: cells.into(),
             order,
@@ -270,9 +265,11 @@ impl<'a> Search<'a> {
                 }
                 (self.placements[next].parent, self.placements[next].cost) = (id, better);
                 heap.push(Reverse((better, next)));
+                if next == self.goal {
+                    self.bound = self.bound.min(better);
+                }
                 // Given up because it cost too much, perhaps; not any more.
-                if self.goal != NONE && better + self.placements[next].rest < self.placements[self.goal].cost
-                {
+                if self.goal != NONE && better + self.placements[next].rest < self.bound {
                     self.open.push(next);
                 }
             }
@@ -283,7 +280,7 @@ impl<'a> Search<'a> {
     fn cost(&self, from: &[u32], to: &[u32]) -> u64 {
         match self.settings.objective {
             Objective::Makespan => 1,
-            Objective::Loss => {
+            Objective::Loss | Objective::Costs => {
                 let ends = from.iter().zip(to).zip(&self.goals);
                 ends.filter(|((from, to), goal)| from != goal || to != goal).count() as u64
             }
@@ -297,7 +294,7 @@ impl<'a> Search<'a> {
         let far = far.map(|(unit, &cell)| u64::from(compass.distance(ground, unit as u32, cell)));
         match settings.objective {
             Objective::Makespan => far.max().unwrap_or(0),
-            Objective::Loss => far.sum(),
+            Objective::Loss | Objective::Costs => far.sum(),
         }
     }
 
@@ -307,7 +304,7 @@ impl<'a> Search<'a> {
     }
 
     /// The way to the goal, as everybody walks it.
-    fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> Plan {
         let mut way = vec![self.goal];
         while let Some(&last) = way.last()
             && self.placements[last].parent != NONE

@@ -1,7 +1,7 @@
 //! Where everybody wants to go: distances to goals, shared and bounded.
 
 use throng_core::{CellId, Connectivity, Grid, Rules};
-use throng_search::{DistanceFields, FieldKey, Graph, GridGraph, SavedField, Workers};
+use throng_search::{DistanceFields, FieldKey, Graph, GridGraph, SavedField, TrueDistance, Workers};
 
 /// The map as units of one cell and one speed walk it.
 pub(crate) struct Ground<'a> {
@@ -105,6 +105,16 @@ impl Compass {
                 |&node: &u32| field.and_then(|field| field.known(node)).is_some_and(|far| far < here);
             ground.beside(at).find(nearer)
         })
+    }
+
+    /// Gives away the distances of an agent's goal, as far as they are known.
+    pub(crate) fn withdraw(&mut self, agent: u32) -> Option<TrueDistance> {
+        self.fields.withdraw(key(self.goal(agent)))
+    }
+
+    /// Takes them back.
+    pub(crate) fn deposit(&mut self, agent: u32, field: TrueDistance) {
+        self.fields.deposit(key(self.goal(agent)), field);
     }
 
     pub(crate) fn save(&self) -> Vec<SavedField> {

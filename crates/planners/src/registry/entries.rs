@@ -4,6 +4,7 @@ use super::ahead::{COLLECTIVE, FLOCK};
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
 use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
+use super::neighbourhoods::LNS;
 use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
@@ -404,6 +405,7 @@ pub(super) const ALL: &[Entry] = &[
     FLOCK,
     PIBT,
     LACAM,
+    LNS,
     BLOCKER,
     EXPLORE,
 ];

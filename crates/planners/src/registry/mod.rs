@@ -5,6 +5,7 @@ mod directions;
 mod entries;
 mod explore;
 mod mending;
+mod neighbourhoods;
 mod parameter;
 mod placements;
 mod spec;
@@ -14,7 +15,7 @@ pub use spec::{Spec, SpecError};
 
 use crate::refinement::Levels;
 use std::sync::Arc;
-use throng_core::{Controller, Directions, Guarantee, Planner, Scenario, Support};
+use throng_core::{Controller, Directions, Guarantee, Plan, Planner, Scenario, Support};
 use throng_search::Workers;
 
 /// What a planner may use that is not a parameter of its own.
@@ -28,7 +29,14 @@ pub struct Context {
     pub levels: Levels,
     /// What whoever keeps a direction map begins with.
     pub directions: Option<Arc<Directions>>,
+    /// What whoever makes plans better begins with, instead of making one itself.
+    pub plan: Option<Arc<Plan>>,
+    /// How the controller of a spec becomes one that plans everything at once.
+    pub roll_out: Option<RollOut>,
 }
+
+/// Makes a planner of a controller: whoever can run a world can do that.
+pub type RollOut = fn(&str, &Context) -> Box<dyn Planner + Send>;
 
 /// A planner of either kind.
 pub enum Built {
@@ -69,6 +77,14 @@ pub struct Entry {
     build: fn(&Values, &Context) -> Built,
 }
 
+impl Entry {
+    /// Whether it makes plans of others better: it may be given one to begin with ([`Context::plan`]).
+    #[must_use]
+    pub fn takes_plans(&self) -> bool {
+        self.parameters.iter().any(|parameter| matches!(parameter.range, Range::WordsOrPlanner(_)))
+    }
+}
+
 /// All planners, in the order in which they are listed.
 #[must_use]
 pub fn all() -> &'static [Entry] {
@@ -102,8 +118,12 @@ pub fn support(spec: &str) -> Result<Support, SpecError> {
 
 /// Whether `scenario` has what the parameters of a spec ask of it, as levels of abstraction.
 pub fn fits(spec: &str, scenario: &Scenario, context: &Context) -> Result<(), SpecError> {
+    fits_levels(spec, scenario, &context.levels)
+}
+
+fn fits_levels(spec: &str, scenario: &Scenario, levels: &Levels) -> Result<(), SpecError> {
     let (entry, values) = lookup(spec)?;
-    (entry.fits)(&values, scenario, &context.levels)
+    (entry.fits)(&values, scenario, levels)
 }
 
 /// Builds what a spec describes.

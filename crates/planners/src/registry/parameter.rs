@@ -28,6 +28,8 @@ pub enum Range {
     Decimal(u32),
     /// One of these words, or such a number.
     WordsOrDecimal(&'static [&'static str], u32),
+    /// One of these words, or another planner.
+    WordsOrPlanner(&'static [&'static str]),
 }
 
 impl std::fmt::Display for Range {
@@ -40,6 +42,7 @@ impl std::fmt::Display for Range {
             Self::WordsOrDecimal(words, high) => {
                 write!(f, "{} or {}", words.join(" or "), Self::Decimal(*high))
             }
+            Self::WordsOrPlanner(words) => write!(f, "{} or another planner", words.join(" or ")),
         }
     }
 }
@@ -53,6 +56,7 @@ impl Range {
             Self::WordsOrWhole(words, low, high) => words.contains(&value) || within(low, high),
             Self::Decimal(high) => decimal(value).is_some_and(|n| n <= high * 10_000),
             Self::WordsOrDecimal(words, high) => words.contains(&value) || Self::Decimal(high).allows(value),
+            Self::WordsOrPlanner(words) => words.contains(&value) || super::find(value).is_ok(),
         }
     }
 }

@@ -1,14 +1,30 @@
 //! Planners that decide where everybody is one step later.
 
 use super::entries::{BASIC, COOPERATES, MEMORY, memory};
-use super::{Built, Entry, Parameter, Range};
-use crate::lacam::{Lacam, Objective, Settings};
+use super::{Built, Entry, Parameter, Range, Values};
+use crate::lacam::{Lacam, Settings};
+use crate::neighbourhoods::Objective;
 use crate::pibt::Pibt;
 use std::sync::Arc;
 use throng_core::{Guarantee, Support};
 
 /// Units of one cell that move in whole ticks.
-const STEPS: Support = Support { metric: false, hold_both: false, ..BASIC };
+pub(super) const STEPS: Support = Support { metric: false, hold_both: false, ..BASIC };
+
+pub(super) const OBJECTIVE: Parameter = Parameter {
+    name: "objective",
+    about: "what improving saves: ticks until each unit rests, ticks that units do not rest at their goals, or ticks until all do",
+    default: "costs",
+    range: Range::Words(&["costs", "loss", "makespan"]),
+};
+
+pub(super) fn objective(values: &Values) -> Objective {
+    match values.word("objective") {
+        "loss" => Objective::Loss,
+        "makespan" => Objective::Makespan,
+        _ => Objective::Costs,
+    }
+}
 
 pub(super) const PIBT: Entry = Entry {
     name: "pibt",
@@ -29,17 +45,12 @@ pub(super) const LACAM: Entry = Entry {
     about: "lazy constraints addition: a complete search over placements of everybody",
     source: "Okumura, LaCAM and LaCAM* (2023)",
     parameters: &[
-        Parameter {
-            name: "objective",
-            about: "what improving saves: ticks that units do not rest at their goals, or ticks until all do",
-            default: "loss",
-            range: Range::Words(&["loss", "makespan"]),
-        },
+        OBJECTIVE,
         Parameter {
             name: "improve",
-            about: "expansions that go into a better plan once there is one",
+            about: "expansions that go into a better plan once there is one; all: as many as the budget has",
             default: "0",
-            range: Range::Whole(0, u64::MAX),
+            range: Range::WordsOrWhole(&["all"], 0, 1 << 60),
         },
         MEMORY,
     ],
@@ -48,11 +59,8 @@ pub(super) const LACAM: Entry = Entry {
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { complete: true, ..COOPERATES },
     build: |values, context| {
-        let objective = match values.word("objective") {
-            "makespan" => Objective::Makespan,
-            _ => Objective::Loss,
-        };
-        let improve = values.whole("improve").unwrap_or_default();
+        let objective = objective(values);
+        let improve = values.whole("improve").unwrap_or(u64::MAX);
         let settings = Settings { objective, improve, seed: context.seed, memory: memory(values) };
         Built::Planner(Box::new(Lacam::new(settings, Arc::clone(&context.workers))))
     },

@@ -52,14 +52,15 @@ impl Spec {
         if !word(name) {
             return Err(bad());
         }
-        // A value may be the name of a file.
-        let value_of = |s: &str| !s.is_empty() && !s.chars().any(|c| c.is_control() || "(),=".contains(c));
+        // A value may be the name of a file, or another planner.
+        let plain = |s: &str| !s.is_empty() && !s.chars().any(|c| c.is_control() || "(),=".contains(c));
+        let nested = |s: &str| s.ends_with(')') && Self::parse(s).is_ok();
         let mut parameters = Vec::new();
         if !inside.is_empty() {
-            for pair in inside.split(',') {
+            for pair in split_outside(inside) {
                 let (key, value) = pair.split_once('=').ok_or_else(bad)?;
                 let (key, value) = (key.trim(), value.trim());
-                if !word(key) || !value_of(value) {
+                if !word(key) || !(plain(value) || nested(value)) {
                     return Err(bad());
                 }
                 parameters.push((key.to_owned(), value.to_owned()));
@@ -67,6 +68,19 @@ impl Spec {
         }
         Ok(Self { name: name.to_owned(), parameters })
     }
+}
+
+/// The parts between commas that are in no parentheses.
+fn split_outside(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0u32;
+    text.split(move |c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
 }
 
 impl fmt::Display for Spec {
@@ -85,13 +99,31 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in ["lra", "whca(window=16)", "dm(wmax=10,alpha=0.4)", "explore(weights=a b/ü:c.toml)"] {
+        for text in [
+            "lra",
+            "whca(window=16)",
+            "dm(wmax=10,alpha=0.4)",
+            "explore(weights=a b/ü:c.toml)",
+            "lns(from=whca(window=16,replan=2),size=4)",
+            "lns(from=lns(from=pibt))",
+        ] {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Spec::parse(" hca ( ) ").unwrap().to_string(), "hca");
-        for text in
-            ["", "whca(", "whca(window)", "whca(window=)", "whca(=3)", "whca)x", "a b", "whca(window=1)x"]
-        {
+        for text in [
+            "",
+            "whca(",
+            "whca(window)",
+            "whca(window=)",
+            "whca(=3)",
+            "whca)x",
+            "a b",
+            "whca(window=1)x",
+            "lns(from=whca(window=1)",
+            "lns(from=whca(window))",
+            "lns(from=whca(a=1)x)",
+            "lns(from=a)b)",
+        ] {
             assert!(matches!(Spec::parse(text), Err(SpecError::Syntax { .. })), "{text:?}");
         }
     }

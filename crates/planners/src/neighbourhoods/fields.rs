@@ -1,0 +1,73 @@
+//! Everybody's distances, lent to whoever plans for them.
+
+use super::ways::Ways;
+use throng_search::{Graph, TrueDistance, Workers};
+
+/// By unit: distances to its goal, as far as anybody has asked. Those that are not there are made when they are lent.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    all: Vec<Option<TrueDistance>>,
+    bytes: usize,
+    /// More than this is not kept.
+    cap: usize,
+    /// Expansions of those that were let go.
+    expanded: u64,
+}
+
+impl Fields {
+    /// None for anybody yet.
+    pub(crate) fn new(units: usize, cap: usize) -> Self {
+        Self { all: core::iter::repeat_with(|| None).take(units).collect(), bytes: 0, cap, expanded: 0 }
+    }
+
+    /// Those of a unit, until they are given back. They are aimed at where its way begins.
+    pub(crate) fn lend<G: Graph>(&mut self, graph: &G, unit: u32, ways: &Ways) -> TrueDistance {
+        self.withdraw(unit).unwrap_or_else(|| {
+            let start = graph.measured(ways.all[unit as usize][0]);
+            TrueDistance::new(graph.measure(), ways.goals[unit as usize], Some(start))
+        })
+    }
+
+    /// Keeps what was lent, if there is room for it.
+    pub(crate) fn give_back(&mut self, unit: u32, field: TrueDistance) {
+        let bytes = field.bytes();
+        if self.bytes + bytes <= self.cap {
+            self.bytes += bytes;
+            self.all[unit as usize] = Some(field);
+        } else {
+            self.expanded += field.expanded();
+        }
+    }
+
+    /// How many ticks each unit's way takes alone; 0 if there is none. Found out on all threads at once.
+    pub(crate) fn alone<G: Graph>(&mut self, graph: &G, ways: &Ways, workers: &Workers) -> Vec<u32> {
+        let mut alone = Vec::with_capacity(ways.all.len());
+        let units: Vec<u32> = (0..ways.all.len() as u32).collect();
+        // Not all at once: there may be no room to keep them.
+        for units in units.chunks(256) {
+            let mut lent: Vec<_> =
+                units.iter().map(|&unit| (unit, self.lend(graph, unit, ways), 0)).collect();
+            workers.for_each(&mut lent, |(unit, field, far)| {
+                let start = graph.measured(ways.all[*unit as usize][0]);
+                *far = field.distance(graph.measure(), start).unwrap_or(0);
+            });
+            for (unit, field, far) in lent {
+                alone.push(far);
+                self.give_back(unit, field);
+            }
+        }
+        alone
+    }
+
+    /// Gives away those of a unit, if it has any.
+    pub(crate) fn withdraw(&mut self, unit: u32) -> Option<TrueDistance> {
+        let field = self.all[unit as usize].take()?;
+        self.bytes -= field.bytes();
+        Some(field)
+    }
+
+    /// Expansions of all, those that were let go included.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.expanded + self.all.iter().flatten().map(TrueDistance::expanded).sum::<u64>()
+    }
+}

@@ -1,0 +1,104 @@
+//! Everybody's way, cell by cell, and what it is worth.
+
+use crate::pibt::{Ground, action};
+use throng_core::{Action, Path, Plan, Scenario, Task};
+
+/// What a plan should have little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Ticks until each unit rests at its goal, summed.
+    Costs,
+    /// Ticks that units spend anywhere but resting at their goals, and on the way back to them.
+    Loss,
+    /// Ticks until everybody rests.
+    Makespan,
+}
+
+/// Cells from tick 0 on; at the last one a unit rests.
+pub(crate) type Way = Vec<u32>;
+
+/// What the ways of some units cost; less is better. What comes second decides among equals.
+pub(crate) type Price = (u64, u64);
+
+/// The ways of all units of a scenario whose moves take one tick each.
+#[derive(Clone, Debug)]
+pub(crate) struct Ways {
+    /// By unit.
+    pub(crate) all: Vec<Way>,
+    /// By unit: where it is to rest.
+    pub(crate) goals: Vec<u32>,
+    /// By unit: whether it stays where it is.
+    pub(crate) holds: Vec<bool>,
+}
+
+impl Ways {
+    /// Nobody has moved yet.
+    pub(crate) fn resting(scenario: &Scenario) -> Self {
+        let id = |cell| scenario.grid().id(cell).unwrap_or_default().0;
+        let agents = scenario.agents();
+        Self {
+            all: agents.iter().map(|agent| vec![id(agent.start)]).collect(),
+            goals: agents.iter().map(|agent| id(agent.waypoints().last())).collect(),
+            holds: agents.iter().map(|agent| matches!(agent.task, Task::Hold)).collect(),
+        }
+    }
+
+    /// As a plan has it. Units that the plan does not lead anywhere on the map, or not along it, stay where they are.
+    pub(crate) fn of(scenario: &Scenario, plan: &Plan) -> Self {
+        let mut ways = Self::resting(scenario);
+        let grid = scenario.grid();
+        for (way, (agent, path)) in ways.all.iter_mut().zip(scenario.agents().iter().zip(&plan.paths)) {
+            let actions = agent.actions(scenario.rules());
+            let mut cell = agent.start;
+            for &action in &path.actions {
+                if !actions.legal(grid, cell, 0, action) {
+                    way.truncate(1);
+                    break;
+                }
+                cell = cell.after(action);
+                way.push(grid.id(cell).unwrap_or_default().0);
+            }
+            trim(way);
+        }
+        ways
+    }
+
+    /// As a plan.
+    pub(crate) fn plan(&self, scenario: &Scenario, ground: &Ground<'_>) -> Plan {
+        let path = |(agent, way): (&throng_core::Agent, &Way)| Path {
+            start: agent.start,
+            actions: way.windows(2).map(|step| action(ground, step[0], step[1])).collect::<Vec<Action>>(),
+        };
+        Plan { paths: scenario.agents().iter().zip(&self.all).map(path).collect() }
+    }
+
+    /// What the ways of all cost.
+    pub(crate) fn price(&self, objective: Objective) -> Price {
+        price(objective, self.all.iter().zip(self.goals.iter().copied()))
+    }
+}
+
+/// Waits at the end are rest.
+pub(crate) fn trim(way: &mut Way) {
+    while way.len() > 1 && way[way.len() - 1] == way[way.len() - 2] {
+        way.pop();
+    }
+}
+
+/// What these ways to these goals cost together.
+pub(crate) fn price<'a>(objective: Objective, ways: impl Iterator<Item = (&'a Way, u32)>) -> Price {
+    let (mut costs, mut loss, mut last) = (0, 0, 0);
+    for (way, goal) in ways {
+        let ticks = way.len() as u64 - 1;
+        costs += ticks;
+        last = last.max(ticks);
+        if objective == Objective::Loss {
+            loss += way.windows(2).filter(|step| step[0] != goal || step[1] != goal).count() as u64;
+        }
+    }
+    match objective {
+        Objective::Costs => (costs, 0),
+        Objective::Loss => (loss, costs),
+        Objective::Makespan => (last, costs),
+    }
+}
