@@ -35,6 +35,8 @@ pub struct Settings {
     pub objective: Objective,
     /// How many expansions may go into improving the first plan; [`u64::MAX`]: as many as the budget has.
     pub improve: u64,
+    /// How many next steps are made from each placement at first, of which the best is taken.
+    pub generators: u32,
     /// Seed of everything that is drawn by lot.
     pub seed: u64,
     /// Memory for true distances, in bytes.

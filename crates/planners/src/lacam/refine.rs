@@ -1,15 +1,26 @@
-//! What comes after the first plan: groups of units plan anew, and the search goes on below what that costs.
+//! What comes after the first plan: better ones to begin with, groups of units that plan anew, and the search that goes on below
+//! what that costs.
+//!
+//! The first plan is there soon and costs much, since nobody in it looks further than one step. A second comes from ways that are
+//! planned one after the other, if the collisions that are left can be repaired soon. If not, from another search over placements, in
+//! which everybody is led along a way that collides little with those of others. The best is what groups begin with.
 
 use super::search::Search;
-use crate::neighbourhoods::{Effort, Fields, Objective, Ways, improve};
-use throng_core::{Budget, Observer, Plan};
-use throng_search::Workers;
+use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve};
+use throng_core::{Budget, Observer, Plan, Rest};
+use throng_search::{Graph, Workers};
 
 /// Units in a group.
 const SIZE: usize = 8;
 
 /// Rounds without a gain after which the search goes on instead.
 const PATIENCE: u64 = 48;
+
+/// How much repairing may take, in units of what finding the ways took.
+const REPAIR: u64 = 3;
+
+/// How much the search that is led may take, in units of what the first one took.
+const LED: u64 = 4;
 
 impl Search<'_> {
     /// The best plan there is when the budget ends, or the very best.
@@ -20,46 +31,120 @@ impl Search<'_> {
         workers: &Workers,
     ) -> Plan {
         let objective = self.settings.objective;
-        let first = self.plan();
-        let mut ways = Ways::of(self.scenario, &first);
+        let mut ways = Ways::of(self.scenario, &self.plan());
         observer.found(ways.price(objective).0);
         let end = self.spent.saturating_add(self.settings.improve);
-        self.improve(&mut ways, end, budget, workers);
-        let refined = ways.price(objective);
-        observer.found(refined.0);
-        if objective != Objective::Costs {
-            self.bound = self.bound.min(refined.0);
-            self.search(budget, end);
-            let found = Ways::of(self.scenario, &self.plan());
-            if found.price(objective).0 < refined.0 {
-                ways = found;
-                observer.found(ways.price(objective).0);
+        let mut take = |ways: &mut Ways, other: Ways| {
+            if other.price(objective) < ways.price(objective) {
+                observer.found(other.price(objective).0);
+                *ways = other;
             }
+        };
+        match self.ground.graph.plain() {
+            Some(plain) => self.second(&plain, &mut ways, end, budget, workers, &mut take),
+            None => {
+                let graph = self.ground.graph;
+                self.second(&graph, &mut ways, end, budget, workers, &mut take);
+            }
+        }
+        if objective != Objective::Costs {
+            self.bound = self.bound.min(ways.price(objective).0);
+            self.search(budget, end);
+            take(&mut ways, Ways::of(self.scenario, &self.plan()));
         }
         ways.plan(self.scenario, &self.ground)
     }
 
-    fn improve(&mut self, ways: &mut Ways, most: u64, budget: &dyn Budget, workers: &Workers) {
-        let units = ways.all.len() as u32;
+    /// Looks for a better plan to begin with, and lets groups plan anew from the best there is.
+    fn second<G: Graph>(
+        &mut self,
+        graph: &G,
+        ways: &mut Ways,
+        end: u64,
+        budget: &dyn Budget,
+        workers: &Workers,
+        take: &mut dyn FnMut(&mut Ways, Ways),
+    ) {
+        let objective = self.settings.objective;
+        let (first, resting) = (self.spent, Ways::resting(self.scenario));
+        let mut fields = self.lend(ways);
+        let alone = fields.alone(graph, ways, workers);
+        let rest = Rest { whole: budget, before: self.spent };
+        let mut one_by_one = resting.clone();
+        let mut repair = Repair::new(graph, &mut one_by_one, &mut fields, &alone, &rest);
+        let most = repair.expanded().saturating_mul(1 + REPAIR).min(end.saturating_sub(self.spent));
+        // Where many collide there is no end to it.
+        let hopeful = repair.pairs() <= alone.len() / 2;
+        let whole = hopeful && repair.run(SIZE, self.settings.seed, &Capped { budget: &rest, most });
+        self.spent += repair.expanded();
+        if whole {
+            take(ways, one_by_one);
+        } else {
+            let rest = Rest { whole: budget, before: self.spent };
+            let (guides, spent) = guides(graph, &resting, &mut fields, &alone, &rest);
+            self.spent += spent;
+            self.take_back(&mut fields);
+            if let Some(led) = self.led(&guides, budget, end.min(self.spent + LED * first)) {
+                take(ways, led);
+            }
+            fields = self.lend(ways);
+        }
+        let patience = (objective != Objective::Costs).then_some(PATIENCE);
+        let effort = Effort { objective, size: SIZE, patience, most: end, seed: self.settings.seed };
+        let grid = self.ground.grid();
+        let mut better = ways.clone();
+        improve((graph, grid), &mut better, &mut fields, effort, budget, workers, &mut self.spent);
+        take(ways, better);
+        self.take_back(&mut fields);
+    }
+
+    /// What a search over placements finds that is led along these ways, until so much is spent.
+    fn led(&mut self, guides: &[Way], budget: &dyn Budget, last: u64) -> Option<Ways> {
+        let mut search = Search::new(self.settings, self.scenario);
+        core::mem::swap(&mut search.compass, &mut self.compass);
+        search.compass.lead(guides);
+        search.spent = self.spent;
+        search.add_first(guides.iter().map(|way| way[0]).collect());
+        search.search(budget, last);
+        let found = search.is_solved().then(|| Ways::of(self.scenario, &search.plan()));
+        self.spent = search.spent;
+        search.compass.lead(&[]);
+        core::mem::swap(&mut search.compass, &mut self.compass);
+        found
+    }
+
+    /// Everybody's distances, for those who plan one by one.
+    fn lend(&mut self, ways: &Ways) -> Fields {
         let mut fields = Fields::new(ways.all.len(), self.settings.memory);
-        for unit in 0..units {
+        for unit in 0..ways.all.len() as u32 {
             if let Some(field) = self.compass.withdraw(unit) {
                 fields.give_back(unit, field);
             }
         }
-        let objective = self.settings.objective;
-        let patience = (objective != Objective::Costs).then_some(PATIENCE);
-        let effort = Effort { objective, size: SIZE, patience, most, seed: self.settings.seed };
-        let grid = self.ground.grid();
-        let spent = &mut self.spent;
-        match self.ground.graph.plain() {
-            Some(plain) => improve((&plain, grid), ways, &mut fields, effort, budget, workers, spent),
-            None => improve((&self.ground.graph, grid), ways, &mut fields, effort, budget, workers, spent),
-        }
-        for unit in 0..units {
+        fields
+    }
+
+    fn take_back(&mut self, fields: &mut Fields) {
+        for unit in 0..self.scenario.agents().len() as u32 {
             if let Some(field) = fields.withdraw(unit) {
                 self.compass.deposit(unit, field);
             }
         }
+    }
+}
+
+/// A part of a budget.
+struct Capped<'a> {
+    budget: &'a dyn Budget,
+    most: u64,
+}
+
+impl Budget for Capped<'_> {
+    fn should_stop(&self, spent: u64) -> bool {
+        spent >= self.most || self.budget.should_stop(spent)
+    }
+
+    fn limit(&self) -> u64 {
+        self.most.min(self.budget.limit())
     }
 }

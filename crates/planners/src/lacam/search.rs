@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         Outcome::OutOfBudget { best: None, why }
     }
 
-    fn add_first(&mut self, starts: Vec<u32>) {
+    pub(super) fn add_first(&mut self, starts: Vec<u32>) {
         let mut order: Vec<u32> = (0..starts.len() as u32).collect();
         let far: Vec<u32> = order
             .iter()
@@ -161,6 +161,10 @@ impl<'a> Search<'a> {
         true
     }
 
+    pub(super) const fn is_solved(&self) -> bool {
+        self.goal != NONE
+    }
+
     /// Asks for one more step from a placement, under the next prescription. Whether there is one; it is in `cells` then.
     fn successor(&mut self, id: Id) -> bool {
         let seed = self.roll();
@@ -185,6 +189,39 @@ impl<'a> Search<'a> {
                 self.placements[id].constraints.push((constraint, depth), unit, cell);
             }
         }
+        let variants = if depth == 0 { self.settings.generators } else { 1 };
+        let mut best = None::<u64>;
+        for variant in 0..variants {
+            if variant > 0 {
+                let seed = self.roll();
+                let cells = &self.placements[id].cells;
+                self.step.begin(self.ground.grid().len(), cells.iter().copied(), seed, u64::MAX);
+            }
+            // Whoever minds those beside it takes other cells than who does not.
+            if variant % 2 == 1 {
+                self.step.be_courteous();
+            }
+            if !self.decide(id, constraint) {
+                continue;
+            }
+            let units = self.goals.len() as u32;
+            if variants == 1 {
+                self.cells.clear();
+                self.cells.extend((0..units).map(|unit| self.step.next(unit)));
+                return true;
+            }
+            let cells: Vec<u32> = (0..units).map(|unit| self.step.next(unit)).collect();
+            let price = self.cost(&self.placements[id].cells, &cells) + self.rest(&cells);
+            if best.is_none_or(|least| price < least) {
+                best = Some(price);
+                self.cells = cells;
+            }
+        }
+        best.is_some()
+    }
+
+    /// Everybody decides, as far as it is not prescribed. Whether that is possible.
+    fn decide(&mut self, id: Id, constraint: u32) -> bool {
         let Placement { cells, order, constraints, .. } = &self.placements[id];
         for (unit, cell) in constraints.of(constraint) {
             if !self.step.fix(&self.ground, unit, cell) {
@@ -204,11 +241,7 @@ impl<'a> Search<'a> {
             }
         }
         self.spent += self.step.decided();
-        if legal {
-            self.cells.clear();
-            self.cells.extend((0..order.len() as u32).map(|unit| self.step.next(unit)));
-            debug_assert!(!self.cells.contains(&UNDECIDED));
-        }
+        debug_assert!(!legal || (0..cells.len() as u32).all(|unit| self.step.next(unit) != UNDECIDED));
         legal
     }
 

@@ -5,17 +5,21 @@ use throng_core::Tick;
 use throng_search::reservations::{FOR_EVER, NOBODY, Rule, Store, Table, Timelines};
 
 /// Everybody's reservations. Of several who are at a cell at the same time one holds it in the table, and the others are kept beside
-/// it: for whoever plans around them, one is as bad as several.
+/// it: for whoever plans around them, one is as bad as several. Whoever rests there holds it only while it is alone, so that all who
+/// come through are in the table.
 #[derive(Debug)]
 pub(super) struct Crowd {
     pub(super) table: Table<Timelines>,
     beside: FxHashMap<(u32, u32), Vec<u32>>,
+    /// By cell: who rests there in the end.
+    rests: FxHashMap<u32, u32>,
 }
 
 impl Crowd {
     /// Nobody is anywhere.
     pub(super) fn new(nodes: usize) -> Self {
-        Self { table: Table::new(Rule::Swap, Timelines::new(nodes)), beside: FxHashMap::default() }
+        let table = Table::new(Rule::Swap, Timelines::new(nodes));
+        Self { table, beside: FxHashMap::default(), rests: FxHashMap::default() }
     }
 
     fn claim(&mut self, cell: u32, tick: u32, unit: u32) {
@@ -33,8 +37,10 @@ impl Crowd {
             }
         } else {
             self.table.store.release(cell, Tick::from(tick), unit);
-            if let Some(next) = self.beside.get_mut(&key).and_then(Vec::pop) {
-                self.table.store.claim(cell, Tick::from(tick), next);
+            if let Some(owners) = self.beside.get_mut(&key) {
+                let rests = self.rests.get(&cell);
+                let next = owners.iter().position(|owner| Some(owner) != rests).unwrap_or(0);
+                self.table.store.claim(cell, Tick::from(tick), owners.swap_remove(next));
             }
         }
         if self.beside.get(&key).is_some_and(Vec::is_empty) {
@@ -48,10 +54,18 @@ impl Crowd {
             self.claim(cell, tick, unit);
         }
         let (goal, last) = (way[way.len() - 1], way.len() as u32 - 1);
-        // Others may come through later.
+        // Others may come through later. That two rest in one place does not happen: goals differ.
         let end = self.table.store.runs(goal).last().map_or(0, |run| run.until);
+        if end == FOR_EVER {
+            return;
+        }
+        self.rests.insert(goal, unit);
         for tick in last + 1..end {
-            self.claim(goal, tick, unit);
+            if self.table.store.is_free(goal, Tick::from(tick)) {
+                self.table.store.claim(goal, Tick::from(tick), unit);
+            } else {
+                self.beside.entry((goal, tick)).or_default().push(unit);
+            }
         }
         self.table.store.rest(goal, Tick::from(end.max(last)), unit);
     }
@@ -68,6 +82,7 @@ impl Crowd {
         for (tick, &cell) in way.iter().enumerate().rev() {
             self.free(cell, tick as u32, unit);
         }
+        self.rests.remove(&goal);
     }
 
     /// Everybody but `unit` who is at a cell then.
@@ -105,16 +120,80 @@ impl Crowd {
             }
         }
         let (goal, last) = (way[way.len() - 1], way.len() as u32 - 1);
-        for run in self.table.store.runs(goal).iter().filter(|run| run.until > last) {
-            if run.owner != unit {
-                found.push(run.owner);
-            }
-            // Where several are, they are there for a tick each.
-            if run.until != FOR_EVER {
-                (run.from.max(last)..run.until).for_each(|tick| found.extend(self.others(unit, goal, tick)));
-            }
+        // Those who come through where it rests.
+        for run in self.table.store.runs(goal).iter().filter(|run| run.until > last && run.owner != unit) {
+            let until = if run.until == FOR_EVER { run.from.max(last) + 1 } else { run.until };
+            (run.from.max(last)..until).for_each(|tick| found.extend(self.others(unit, goal, tick)));
         }
         found.sort_unstable();
         found.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Who is where, tick by tick.
+    fn collide(a: &[u32], b: &[u32]) -> bool {
+        let at = |way: &[u32], tick: usize| way[tick.min(way.len() - 1)];
+        (0..40).any(|t| {
+            let swap = at(a, t) == at(b, t + 1) && at(a, t + 1) == at(b, t);
+            at(a, t) == at(b, t) || swap
+        })
+    }
+
+    proptest! {
+        /// Whatever is added and removed, everybody collides with those with whom it does tick by tick, and they with it. Once those
+        /// who came through where somebody rests were known to be there on one side only, and collisions were taken for none.
+        #[test]
+        fn rivals_are_those_who_collide(
+            ways in prop::collection::vec(prop::collection::vec(0u32..3, 1..12), 2..7),
+            order in prop::collection::vec(0usize..7, 0..24),
+        ) {
+            // On a line of cells; everybody rests somewhere else.
+            let ways: Vec<Vec<u32>> = ways
+                .iter()
+                .enumerate()
+                .map(|(unit, moves)| {
+                    let mut at = 3 * unit as i64;
+                    let mut way: Vec<u32> = moves.iter().map(|&m| { at = (at + i64::from(m) - 1).clamp(0, 19); at as u32 }).collect();
+                    way.push(20 + unit as u32);
+                    way
+                })
+                .collect();
+            let ways: Vec<Vec<u32>> = ways
+                .iter()
+                .enumerate()
+                .map(|(unit, way)| {
+                    // The goal of one is on the way of the next.
+                    let mut way = way.clone();
+                    if unit + 1 < ways.len() && way.len() > 2 {
+                        way.insert(1, 20 + unit as u32 + 1);
+                    }
+                    way
+                })
+                .collect();
+            let mut crowd = Crowd::new(40);
+            let mut there = vec![false; ways.len()];
+            for unit in (0..ways.len()).chain(order.into_iter().filter(|&unit| unit < ways.len())) {
+                if there[unit] { crowd.remove(unit as u32, &ways[unit]) } else { crowd.add(unit as u32, &ways[unit]) }
+                there[unit] = !there[unit];
+                let mut found = Vec::new();
+                for one in 0..ways.len() {
+                    crowd.rivals(one as u32, &ways[one], |_, _| None, &mut found);
+                    let expected: Vec<u32> = (0..ways.len())
+                        .filter(|&other| other != one && there[other] && collide(&ways[one], &ways[other]))
+                        .map(|other| other as u32)
+                        .collect();
+                    prop_assert_eq!(&found, &expected, "{} of {:?}", one, &ways);
+                }
+            }
+            for unit in (0..ways.len()).filter(|&unit| there[unit]) {
+                crowd.remove(unit as u32, &ways[unit]);
+            }
+            prop_assert!(crowd.beside.is_empty() && (0..40).all(|cell| crowd.table.store.runs(cell).is_empty()));
+        }
     }
 }

@@ -15,19 +15,21 @@
 mod crowd;
 mod fields;
 mod groups;
+mod guides;
 mod improve;
 mod lane;
 mod repair;
 mod ways;
 
 pub(crate) use fields::Fields;
+pub(crate) use guides::guides;
 pub(crate) use improve::{Effort, improve};
+pub(crate) use repair::Repair;
 pub use ways::Objective;
-pub(crate) use ways::Ways;
+pub(crate) use ways::{Way, Ways};
 
 use crate::pibt::Ground;
 use crate::reach::unreachable;
-use repair::Repair;
 use std::sync::Arc;
 use throng_core::{
     AgentId, Budget, Grid, Observer, Outcome, Plan, Planner, Reason, Rest, Scenario, SearchKind, Tick,
@@ -110,11 +112,12 @@ impl Neighbourhoods {
         let Settings { objective, size, patience, seed, memory } = self.settings;
         let ground = Ground::new(grid, scenario.rules());
         let mut fields = Fields::new(ways.all.len(), memory);
-        for (agent, far) in (0..).zip(fields.alone(graph, &ways, &self.workers)) {
+        let alone = fields.alone(graph, &ways, &self.workers);
+        for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
         }
-        let mut repair = Repair::new(graph, &mut ways, &mut fields);
-        let whole = repair.run(size, seed, budget, 0);
+        let mut repair = Repair::new(graph, &mut ways, &mut fields, &alone, budget);
+        let whole = repair.run(size, seed, budget);
         let (mut spent, pairs) = (repair.expanded(), repair.pairs());
         if whole {
             observer.found(ways.price(objective).0);

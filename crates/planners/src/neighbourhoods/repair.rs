@@ -4,21 +4,21 @@
 use super::crowd::Crowd;
 use super::fields::Fields;
 use super::groups::shuffle;
-use super::ways::{Way, Ways};
+use super::ways::{Way, Ways, straight};
 use throng_core::{AgentId, Budget, Draw, Random, Tick, stream};
 use throng_search::{Found, Graph, IntervalSearch, Step, Trip};
 
 /// What a collision costs, in ticks: more than any detour.
 const COLLISION: u32 = 1 << 14;
 
-/// Expansions of a search for each step of the way alone, and at least.
-const PATIENCE: (u64, u64) = (200, 20_000);
+/// Expansions of a search for each step of the way alone, and at least; then a way through everybody must do.
+const PATIENCE: (u64, u64) = (32, 4096);
 
 /// Rounds without fewer collisions after which it gives up, for each unit and at least.
 const ROUNDS: (u64, u64) = (40, 4000);
 
 /// Repairs a plan.
-pub(super) struct Repair<'a, G> {
+pub(crate) struct Repair<'a, G> {
     graph: &'a G,
     ways: &'a mut Ways,
     fields: &'a mut Fields,
@@ -31,8 +31,16 @@ pub(super) struct Repair<'a, G> {
 }
 
 impl<'a, G: Graph> Repair<'a, G> {
-    /// Units whose way does not lead to their goal get one that does.
-    pub(super) fn new(graph: &'a G, ways: &'a mut Ways, fields: &'a mut Fields) -> Self {
+    /// Units whose way does not lead to their goal get one that does, those who have the shortest first: they have the least room to
+    /// go around others. `alone` is how many ticks each needs by itself.
+    /// When the budget ends, they go as if alone.
+    pub(crate) fn new(
+        graph: &'a G,
+        ways: &'a mut Ways,
+        fields: &'a mut Fields,
+        alone: &[u32],
+        budget: &dyn Budget,
+    ) -> Self {
         let units = ways.all.len();
         let mut crowd = Crowd::new(graph.len());
         let arrives = |ways: &Ways, unit: usize| ways.all[unit].last() == Some(&ways.goals[unit]);
@@ -46,10 +54,13 @@ impl<'a, G: Graph> Repair<'a, G> {
         for unit in (0..units).filter(|&unit| repair.ways.holds[unit]) {
             repair.crowd.table.set_rank(unit as u32, 2);
         }
-        for unit in (0..units).filter(|&unit| !whole[unit]) {
-            if let Some(way) = repair.find(unit as u32) {
-                repair.ways.all[unit] = way;
-            }
+        let mut order: Vec<usize> = (0..units).filter(|&unit| !whole[unit]).collect();
+        order.sort_by_key(|&unit| alone[unit]);
+        for unit in order {
+            let spent = repair.expanded;
+            let stop = budget.should_stop(spent) || spent >= budget.limit();
+            repair.ways.all[unit] =
+                if stop { repair.straight(unit as u32) } else { repair.find(unit as u32) };
             repair.crowd.add(unit as u32, &repair.ways.all[unit]);
         }
         for unit in 0..units as u32 {
@@ -59,31 +70,31 @@ impl<'a, G: Graph> Repair<'a, G> {
     }
 
     /// How many pairs collide.
-    pub(super) fn pairs(&self) -> usize {
+    pub(crate) fn pairs(&self) -> usize {
         self.rivals.iter().map(Vec::len).sum::<usize>() / 2
     }
 
     /// What it has taken so far, distances aside.
-    pub(super) const fn expanded(&self) -> u64 {
+    pub(crate) const fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// Goes on until nobody collides. Whether that is so in the end; `spent` is what was spent before.
-    pub(super) fn run(&mut self, size: usize, seed: u64, budget: &dyn Budget, spent: u64) -> bool {
+    /// Goes on until nobody collides, or no fewer do for long. Whether nobody does in the end.
+    pub(crate) fn run(&mut self, size: usize, seed: u64, budget: &dyn Budget) -> bool {
         let units = self.ways.all.len() as u64;
-        let (mut round, mut idle) = (0, 0);
-        while self.pairs() > 0 && idle < ROUNDS.0 * units + ROUNDS.1 {
-            let all = spent + self.expanded;
-            if budget.should_stop(all) || all >= budget.limit() {
+        let (mut round, mut idle, mut least) = (0, 0, self.pairs());
+        while least > 0 && idle < ROUNDS.0 * units + ROUNDS.1 {
+            if budget.should_stop(self.expanded) || self.expanded >= budget.limit() {
                 return false;
             }
             round += 1;
-            let before = self.pairs();
             let group = self.group(size, &mut stream(seed, AgentId(u32::MAX), round));
             self.plan_anew(&group);
-            idle = if self.pairs() < before { 0 } else { idle + 1 };
+            let now = self.pairs();
+            idle = if now < least { 0 } else { idle + 1 };
+            least = least.min(now);
         }
-        self.pairs() == 0
+        least == 0
     }
 
     /// Notes whom a unit collides with.
@@ -141,9 +152,7 @@ impl<'a, G: Graph> Repair<'a, G> {
         let old: Vec<Way> = group.iter().map(|&unit| self.ways.all[unit as usize].clone()).collect();
         let (mut after, mut placed, mut found) = (0, 0, Vec::new());
         for &unit in group {
-            if let Some(way) = self.find(unit) {
-                self.ways.all[unit as usize] = way;
-            }
+            self.ways.all[unit as usize] = self.find(unit);
             let crosses = |from, to| self.graph.crossing(from, to);
             self.crowd.rivals(unit, &self.ways.all[unit as usize], crosses, &mut found);
             after += found.len();
@@ -178,7 +187,7 @@ impl<'a, G: Graph> Repair<'a, G> {
     }
 
     /// The way with the fewest collisions for a unit that is not in the crowd, and of those the shortest.
-    fn find(&mut self, unit: u32) -> Option<Way> {
+    fn find(&mut self, unit: u32) -> Way {
         let (start, goal) = (self.ways.all[unit as usize][0], self.ways.goals[unit as usize]);
         let mut field = self.fields.lend(self.graph, unit, self.ways);
         let alone = field.distance(self.graph.measure(), self.graph.measured(start));
@@ -222,6 +231,14 @@ impl<'a, G: Graph> Repair<'a, G> {
         }
         self.crowd.table.set_rank(unit, 0);
         self.fields.give_back(unit, field);
-        best.map(|(_, way)| way)
+        best.map_or_else(|| self.straight(unit), |(_, way)| way)
+    }
+
+    /// The shortest way of a unit, whoever is there.
+    fn straight(&mut self, unit: u32) -> Way {
+        let mut field = self.fields.lend(self.graph, unit, self.ways);
+        let way = straight(self.graph, &mut field, self.ways.all[unit as usize][0]);
+        self.fields.give_back(unit, field);
+        way
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::pibt::{Ground, action};
 use throng_core::{Action, Path, Plan, Scenario, Task};
+use throng_search::{Graph, TrueDistance};
 
 /// What a plan should have little of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,23 @@ impl Ways {
     pub(crate) fn price(&self, objective: Objective) -> Price {
         price(objective, self.all.iter().zip(self.goals.iter().copied()))
     }
+}
+
+/// The shortest way from a cell to where distances are measured from, whoever is there.
+pub(super) fn straight<G: Graph>(graph: &G, field: &mut TrueDistance, start: u32) -> Way {
+    let mut far = |at| field.distance(graph.measure(), graph.measured(at));
+    let mut way = vec![start];
+    while let Some(here) = far(way[way.len() - 1]).filter(|&here| here > 0) {
+        let mut next = None;
+        graph.edges(way[way.len() - 1], |edge| {
+            if next.is_none() && far(edge.to).is_some_and(|there| there < here) {
+                next = Some(edge.to);
+            }
+        });
+        let Some(next) = next else { break };
+        way.push(next);
+    }
+    way
 }
 
 /// Waits at the end are rest.

@@ -6,6 +6,8 @@ use throng_search::{DistanceFields, FieldKey, Graph, GridGraph, SavedField, True
 /// The map as units of one cell and one speed walk it.
 pub(crate) struct Ground<'a> {
     pub(crate) graph: GridGraph<'a>,
+    /// The same, if searches need not ask at every step what kind of graph it is.
+    pub(crate) plain: Option<GridGraph<'a, true>>,
     grid: &'a Grid,
     /// The moves that count, as in [`Grid::exits`].
     moves: u8,
@@ -15,7 +17,8 @@ pub(crate) struct Ground<'a> {
 impl<'a> Ground<'a> {
     pub(crate) fn new(grid: &'a Grid, rules: Rules) -> Self {
         let moves = if rules.connectivity == Connectivity::Four { 0x0f } else { 0xff };
-        Self { graph: GridGraph::new(grid, rules, 1), grid, moves, offsets: grid.offsets() }
+        let graph = GridGraph::new(grid, rules, 1);
+        Self { graph, plain: graph.plain(), grid, moves, offsets: grid.offsets() }
     }
 
     pub(crate) const fn grid(&self) -> &'a Grid {
@@ -67,12 +70,15 @@ pub(crate) struct Compass {
     goals: Vec<u32>,
     /// By agent: where its field was found last.
     hints: Vec<u32>,
+    /// By agent, if they are led: cells of a way, by number, and the next cell each.
+    guides: Vec<Box<[(u32, u32)]>>,
 }
 
 impl Compass {
     /// Nobody has a goal yet; distances take at most about `memory` bytes.
     pub(crate) fn new(memory: usize) -> Self {
-        Self { fields: DistanceFields::new(memory), goals: Vec::new(), hints: Vec::new() }
+        let fields = DistanceFields::new(memory);
+        Self { fields, goals: Vec::new(), hints: Vec::new(), guides: Vec::new() }
     }
 
     /// Gives everybody a goal.
@@ -93,7 +99,10 @@ impl Compass {
     /// Finds out the distances of these goals from the places beside them, on all threads at once.
     pub(crate) fn prepare(&mut self, ground: &Ground<'_>, wanted: &[(u32, u32)], workers: &Workers) {
         let wanted: Vec<_> = wanted.iter().map(|&(goal, at)| (key(goal), at)).collect();
-        self.fields.prepare(&ground.graph, &wanted, workers);
+        match &ground.plain {
+            Some(plain) => self.fields.prepare(plain, &wanted, workers),
+            None => self.fields.prepare(&ground.graph, &wanted, workers),
+        }
     }
 
     /// From a node on, the next one nearer to a goal each, as far as distances are known.
@@ -105,6 +114,30 @@ impl Compass {
                 |&node: &u32| field.and_then(|field| field.known(node)).is_some_and(|far| far < here);
             ground.beside(at).find(nearer)
         })
+    }
+
+    /// Leads everybody along these ways: whoever is on its own prefers to go on along it. Where a way comes through a cell more
+    /// than once the last time counts, so that nobody is led in a circle.
+    pub(crate) fn lead(&mut self, ways: &[Vec<u32>]) {
+        let guide = |way: &Vec<u32>| {
+            let mut cells: Vec<(u32, u32)> = Vec::with_capacity(way.len());
+            cells.extend(
+                way.windows(2).rev().filter(|step| step[0] != step[1]).map(|step| (step[0], step[1])),
+            );
+            // The last time comes first, and stays.
+            cells.sort_by_key(|&(cell, _)| cell);
+            cells.dedup_by_key(|&mut (cell, _)| cell);
+            cells.into_boxed_slice()
+        };
+        self.guides = ways.iter().map(guide).collect();
+    }
+
+    /// Where an agent is led from a cell, if it is.
+    #[inline]
+    pub(crate) fn led(&self, agent: u32, at: u32) -> Option<u32> {
+        let guide = self.guides.get(agent as usize)?;
+        let place = guide.binary_search_by_key(&at, |&(cell, _)| cell).ok()?;
+        Some(guide[place].1)
     }
 
     /// Gives away the distances of an agent's goal, as far as they are known.
@@ -137,9 +170,16 @@ impl Compass {
     /// must do.
     #[inline]
     pub(crate) fn distance(&mut self, ground: &Ground<'_>, agent: u32, node: u32) -> u32 {
+        match &ground.plain {
+            Some(plain) => self.distance_on(plain, agent, node),
+            None => self.distance_on(&ground.graph, agent, node),
+        }
+    }
+
+    #[inline]
+    fn distance_on<G: Graph>(&mut self, graph: &G, agent: u32, node: u32) -> u32 {
         let goal = self.goals[agent as usize];
         let hint = self.hints[agent as usize];
-        let graph = &ground.graph;
         let far = self.fields.with_near(graph, key(goal), hint, node, |field| {
             if field.settle(graph) { field.distance(graph, node) } else { field.known(node) }
         });
@@ -157,9 +197,16 @@ impl Compass {
         beside: &[u32],
         far: &mut [u32],
     ) -> u32 {
+        match &ground.plain {
+            Some(plain) => self.fan_on(plain, agent, at, beside, far),
+            None => self.fan_on(&ground.graph, agent, at, beside, far),
+        }
+    }
+
+    #[inline]
+    fn fan_on<G: Graph>(&mut self, graph: &G, agent: u32, at: u32, beside: &[u32], far: &mut [u32]) -> u32 {
         let goal = self.goals[agent as usize];
         let hint = self.hints[agent as usize];
-        let graph = &ground.graph;
         let here = self.fields.with_near(graph, key(goal), hint, at, |field| {
             let here = if field.settle(graph) { field.distance(graph, at) } else { field.known(at) };
             // Who knows of no way stays where it is, unless somebody needs its place.

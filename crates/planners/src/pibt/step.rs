@@ -32,6 +32,8 @@ pub(crate) struct Step {
     /// How many may still decide.
     room: u64,
     decided: u64,
+    /// Whether units mind in whose way they would be.
+    courteous: bool,
 }
 
 /// Somebody who decides.
@@ -58,6 +60,7 @@ impl Step {
             dice: 0,
             room: u64::MAX,
             decided: 0,
+            courteous: false,
         }
     }
 
@@ -81,7 +84,13 @@ impl Step {
         }
         // Never zero, which would stay zero.
         self.dice = seed | 1;
-        (self.room, self.decided) = (room, 0);
+        (self.room, self.decided, self.courteous) = (room, 0, false);
+    }
+
+    /// Among cells that are equally near to its goal, everybody takes the one where it is in the way of the fewest beside it, in
+    /// this step.
+    pub(crate) const fn be_courteous(&mut self) {
+        self.courteous = true;
     }
 
     /// Somebody who is not asked is or will be at this cell.
@@ -225,12 +234,19 @@ impl Step {
         }
         let here = compass.fan(ground, agent, from, &cells[..count], &mut far[..count]);
         cells[count] = from;
+        let led = compass.led(agent, from);
+        let mut hindered = [0u64; 9];
+        if self.courteous {
+            self.hindered(ground, compass, agent, &cells[..=count], &mut hindered);
+        }
         let mut order = [0u64; 9];
         for (index, order) in order.iter_mut().enumerate().take(count + 1) {
             let far = if index == count { here } else { far[index] };
+            let far = if led == Some(cells[index]) { 0 } else { far + 1 };
             // Among equals where nobody stands, then by lot.
             let taken = self.now[cells[index] as usize] != NONE && index != count;
-            *order = u64::from(far) << 24 | u64::from(taken) << 23 | self.roll() << 4 | index as u64;
+            let behind = hindered[index] << 1 | u64::from(taken);
+            *order = u64::from(far) << 28 | behind << 23 | self.roll() << 4 | index as u64;
         }
         let count = count + 1;
         order[..count].sort_unstable();
@@ -243,6 +259,24 @@ impl Step {
             choices[..count].reverse();
         }
         Turn { agent, choices, count: count as u8, tried: 0, partner }
+    }
+
+    /// For each cell, how many of those beside an agent would get nearer to their goals through it: whoever is there keeps them.
+    fn hindered(
+        &self,
+        ground: &Ground<'_>,
+        compass: &mut Compass,
+        agent: u32,
+        cells: &[u32],
+        hindered: &mut [u64; 9],
+    ) {
+        for beside in ground.beside(self.at[agent as usize]) {
+            let Some(other) = self.who(beside).filter(|&other| other != agent) else { continue };
+            let here = compass.distance(ground, other, beside);
+            for (&cell, hindered) in cells.iter().zip(hindered.iter_mut()) {
+                *hindered += u64::from(cell != beside && compass.distance(ground, other, cell) < here);
+            }
+        }
     }
 
     /// Nineteen bits.

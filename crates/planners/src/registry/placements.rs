@@ -52,6 +52,12 @@ pub(super) const LACAM: Entry = Entry {
             default: "0",
             range: Range::WordsOrWhole(&["all"], 0, 1 << 60),
         },
+        Parameter {
+            name: "generators",
+            about: "next steps that are made from each placement at first, every other one with an eye on those beside; the best is taken",
+            default: "1",
+            range: Range::Whole(1, 64),
+        },
         MEMORY,
     ],
     support: Support { lists: false, patrols: false, holding: true, ..STEPS },
@@ -61,7 +67,9 @@ pub(super) const LACAM: Entry = Entry {
     build: |values, context| {
         let objective = objective(values);
         let improve = values.whole("improve").unwrap_or(u64::MAX);
-        let settings = Settings { objective, improve, seed: context.seed, memory: memory(values) };
+        let generators = values.whole("generators").unwrap_or(1) as u32;
+        let seed = context.seed;
+        let settings = Settings { objective, improve, generators, seed, memory: memory(values) };
         Built::Planner(Box::new(Lacam::new(settings, Arc::clone(&context.workers))))
     },
 };

@@ -24,6 +24,7 @@ mod making_way;
 mod mixed;
 mod mixed_corpus;
 mod motions;
+mod neighbourhoods;
 mod newcomers;
 mod orders;
 mod placements;
