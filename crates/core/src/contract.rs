@@ -301,6 +301,8 @@ pub trait Observer {
     fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, _count: u64) {}
     /// A planner has learned how many ticks an agent's whole task takes if it is alone.
     fn alone(&mut self, _agent: AgentId, _ticks: Tick) {}
+    /// A planner has proven that no plan has a smaller sum of costs.
+    fn bound(&mut self, _soc: Tick) {}
     /// Whether [`Self::memory`] should be called every tick.
     fn wants_memory(&self) -> bool {
         false

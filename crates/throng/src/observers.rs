@@ -37,6 +37,9 @@ impl Observer for Observers<'_, '_> {
     fn alone(&mut self, agent: AgentId, ticks: Tick) {
         self.0.iter_mut().for_each(|one| one.alone(agent, ticks));
     }
+    fn bound(&mut self, soc: Tick) {
+        self.0.iter_mut().for_each(|one| one.bound(soc));
+    }
     fn wants_memory(&self) -> bool {
         self.0.iter().any(|one| one.wants_memory())
     }

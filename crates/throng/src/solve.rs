@@ -74,7 +74,7 @@ pub fn solve(
             roll_out(&mut session, limit, budget, &mut counter, |c| c.expanded)
         }
     };
-    let bounds = LowerBounds::with_known(scenario, &counter.alone);
+    let bounds = counter.bounds(scenario);
     let expanded = counter.expanded;
     Ok(judged(scenario, outcome, bounds, expanded))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng_core::{Guarantee, Support};
 
 /// Units of one cell that move in whole ticks.
-const STEPS: Support = Support { metric: false, hold_both: false, ..BASIC };
+pub(super) const STEPS: Support = Support { metric: false, hold_both: false, ..BASIC };
 
 pub(super) const PIBT: Entry = Entry {
     name: "pibt",
