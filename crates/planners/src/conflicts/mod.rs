@@ -16,10 +16,10 @@
 //! With `suboptimality` above 1 both searches prefer fewer meetings to shorter ways, as long as the plan costs at most that
 //! factor more than the best one can; which is next is decided as in explicit estimation search (`open`).
 //!
-//! The search never ends where there is no plan: it makes units wait ever longer. So it takes turns with `lacam`, which is
-//! complete, each in turn for twice as long as before. That one either proves that there is none, or it finds a plan, which
-//! serves as the best so far, and then the search has the rest of the budget for itself. Easy worlds are solved before
-//! the first turn ends.
+//! The search never ends where there is no plan: it makes units wait ever longer. So it takes turns (`rounds`), each for
+//! twice as long as before, with `lacam`, which is complete: it either proves that there is none, or it finds a plan, which
+//! serves as the best so far, and does not get another turn. Small teams that are too tangled for demands on single units are
+//! also searched as one (`joint`), which ends with the best plan or without any. Easy worlds are solved before the first turn ends.
 //!
 //! Departures: a demand not to swap or cross is about the midpoint of a move, which units may not pass in either direction or
 //! diagonal, since any two that do conflict. Rectangles are demanded as single cells of layers. Where one rests at its goal, the
@@ -36,6 +36,7 @@ mod corridor;
 mod cover;
 mod demands;
 mod field;
+mod joint;
 mod layers;
 mod meter;
 mod open;

@@ -3,6 +3,7 @@
 use super::Factor;
 use super::cover::cover;
 use super::demands::Demands;
+use super::joint::{Joined, Joint};
 use super::meter::Meter;
 use super::search::{Ended, Search};
 use super::traffic::Traffic;
@@ -11,6 +12,9 @@ use std::rc::Rc;
 
 /// Nodes that a search for two may expand. What it has proven until then counts.
 const NODES: usize = 32;
+
+/// Moves that are looked at if that does not do.
+const PLACEMENTS: u64 = 10_000;
 
 /// No plan for two.
 const NEVER: u32 = u32::MAX;
@@ -77,16 +81,33 @@ fn together(
 ) -> Option<u32> {
     let traffic = tools.spare.take().unwrap_or_else(|| Traffic::new(&search.world.field));
     let reasoning = super::Reasoning { pairs: false, ..search.reasoning };
-    let mut two = Search::new(search.world, reasoning, Factor::ONE, team.to_vec(), given.to_vec(), traffic);
+    let own = given.each_ref().map(Rc::clone).to_vec();
+    let mut two = Search::new(search.world, reasoning, Factor::ONE, team.to_vec(), own, traffic);
     let found = match two.begin(tools, meter) {
         None => None,
         Some(false) => Some(NEVER),
         Some(true) => match two.run(tools, meter, NODES) {
-            Ended::Solved(_) | Ended::Paused => Some(two.bound() as u32),
+            Ended::Solved(_) => Some(two.bound() as u32),
+            Ended::Paused => tangled(search, (team, given), two.bound(), meter),
             Ended::Nothing(_) => Some(NEVER),
             Ended::Stopped => None,
         },
     };
     tools.spare = Some(two.into_traffic());
     found
+}
+
+/// The same for two that are too tangled for that: by where both are at once.
+fn tangled(
+    search: &Search<'_>,
+    (team, given): ([u32; 2], [Rc<Demands>; 2]),
+    bound: u64,
+    meter: &mut Meter<'_>,
+) -> Option<u32> {
+    let mut both = Joint::new(search.world, team.to_vec(), given.to_vec());
+    match both.run(meter, PLACEMENTS) {
+        Joined::Found(_) | Joined::Paused => Some(bound.max(both.bound()) as u32),
+        Joined::Nothing(_) => Some(NEVER),
+        Joined::Stopped => None,
+    }
 }

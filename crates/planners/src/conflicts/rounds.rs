@@ -2,6 +2,7 @@
 
 use super::demands::Demands;
 use super::field::{FAR, Field, NONE};
+use super::joint::{self, Joined, Joint};
 use super::meter::Meter;
 use super::search::{Ended, Search};
 use super::traffic::Traffic;
@@ -16,8 +17,11 @@ use throng_core::{
 };
 use throng_search::Workers;
 
-/// Expansions of the first turn.
-const FIRST: u64 = 200_000;
+/// Expansions of the first turn, beyond those that it took to find out distances.
+const FIRST: u64 = 20_000;
+
+/// Expansions of the last turn of a search for all at once, which keeps all placements.
+const MOST_JOINT: u64 = 2_000_000;
 
 /// Bytes for the distances of the complete search.
 const MEMORY: usize = 1 << 30;
@@ -75,18 +79,39 @@ impl<'a> Rounds<'a> {
             Some(true) => Ended::Paused,
             Some(false) | None => Ended::Nothing(0),
         };
-        let (mut ended, mut share, mut known) = (ended, FIRST, None::<(Tick, Plan)>);
+        let (mut ended, mut known) = (ended, None::<(Tick, Plan)>);
+        let mut share = FIRST + meter.spent();
+        let units = self.walkers.len();
+        let mut joint = (units <= joint::MOST).then(|| {
+            let given = vec![Rc::new(Demands::default()); units];
+            Joint::new(search.world, search.team.clone(), given)
+        });
         while ended == Ended::Paused {
-            meter.pause_after(if known.is_some() { u64::MAX } else { share });
+            meter.pause_after(if known.is_some() && joint.is_none() { u64::MAX } else { share });
             ended = search.run(tools, meter, usize::MAX);
-            if ended == Ended::Paused && known.is_none() {
+            if ended != Ended::Paused {
+                break;
+            }
+            if let Some(all) = &mut joint {
+                match all.run(meter, share) {
+                    Joined::Found(ways) => return Outcome::Solved(self.joined(search, &ways)),
+                    Joined::Nothing(placements) => {
+                        return Outcome::Infeasible { why: Reason::Exhausted { placements } };
+                    }
+                    Joined::Paused | Joined::Stopped => search.raise(all.bound()),
+                }
+                if share > MOST_JOINT {
+                    joint = None;
+                }
+            }
+            if known.is_none() {
                 match self.turn(share, meter) {
                     Outcome::Solved(plan) => known = Some((self.cost(&plan), plan)),
                     Outcome::Infeasible { why } => return Outcome::Infeasible { why },
                     Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {}
                 }
-                share *= 2;
             }
+            share *= 2;
         }
         match ended {
             Ended::Solved(node) => Outcome::Solved(self.plan(search, node)),
@@ -149,17 +174,26 @@ impl<'a> Rounds<'a> {
         Ok((World { field, walkers, far }, backwards))
     }
 
+    /// The plan that all at once have found, which is the best.
+    fn joined(&self, search: &mut Search<'_>, ways: &[Vec<u32>]) -> Plan {
+        search.raise(ways.iter().map(|way| way.len() as u64 - 1).sum());
+        self.walked(search, ways.iter().map(Vec::as_slice))
+    }
+
     /// The ways of a node as everybody walks them.
     fn plan(&self, search: &Search<'_>, node: u32) -> Plan {
         let ways = search.tree.ways(node, self.walkers.len());
+        self.walked(search, ways.into_iter().map(|way| way.map_or(&[][..], |way| &way.cells)))
+    }
+
+    fn walked<'w>(&self, search: &Search<'_>, ways: impl Iterator<Item = &'w [u32]>) -> Plan {
         let mut paths: Vec<Path> = self
             .scenario
             .agents()
             .iter()
             .map(|agent| Path { start: agent.start, actions: Vec::new() })
             .collect();
-        for (agent, way) in self.walkers.iter().zip(ways) {
-            let cells = way.map_or(&[][..], |way| &way.cells);
+        for (agent, cells) in self.walkers.iter().zip(ways) {
             let step = |step: &[u32]| {
                 let [from, to] = [step[0], step[1]].map(|cell| search.world.field.place(cell));
                 Action::between(from, to).unwrap_or(Action::Wait)

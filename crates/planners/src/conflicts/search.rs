@@ -80,6 +80,11 @@ impl<'w> Search<'w> {
         self.bound
     }
 
+    /// Somebody else has proven that no plan costs less.
+    pub(super) fn raise(&mut self, bound: u64) {
+        self.bound = self.bound.max(bound);
+    }
+
     pub(super) const fn best(&self) -> Option<u32> {
         self.best
     }
