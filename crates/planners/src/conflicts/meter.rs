@@ -40,6 +40,11 @@ impl<'a> Meter<'a> {
         true
     }
 
+    /// Expansions that are left, if they are limited.
+    pub(super) fn left(&self) -> u64 {
+        self.budget.limit().saturating_sub(self.spent)
+    }
+
     /// Others have spent this much.
     pub(super) fn add(&mut self, spent: u64) {
         self.spent += spent;

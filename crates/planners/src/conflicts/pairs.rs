@@ -39,7 +39,10 @@ pub(super) fn weigh(
             Rc::clone(known.get_or_insert_with(|| Rc::new(search.demands(id, unit))))
         };
         match weight(search, [(one, of(one)), (other, of(other))], tools, meter)? {
-            NEVER => return Some(false),
+            NEVER => {
+                search.block(other);
+                return Some(false);
+            }
             0 => {}
             weight => weights.push((one, other, weight)),
         }

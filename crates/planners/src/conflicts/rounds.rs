@@ -51,7 +51,8 @@ impl<'a> Rounds<'a> {
     pub(super) fn run(&self, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome {
         let mut meter = Meter::new(budget);
         let (world, backwards) = match self.world(&mut meter) {
-            Ok(built) => built,
+            Ok(Some(built)) => built,
+            Ok(None) => return self.out_of_budget(None, &meter),
             Err(why) => return Outcome::Infeasible { why },
         };
         for (&agent, (walker, far)) in self.walkers.iter().zip(world.walkers.iter().zip(&world.far)) {
@@ -76,8 +77,8 @@ impl<'a> Rounds<'a> {
     fn rounds(&self, search: &mut Search<'_>, tools: &mut Tools, meter: &mut Meter<'_>) -> Outcome {
         let ended = match search.begin(tools, meter) {
             _ if meter.is_over() => Ended::Stopped,
-            Some(true) => Ended::Paused,
-            Some(false) | None => Ended::Nothing(0),
+            // If somebody has no way, there is nothing to go on with, and the search says who that is.
+            Some(_) | None => Ended::Paused,
         };
         let (mut ended, mut known) = (ended, None::<(Tick, Plan)>);
         let mut share = FIRST + meter.spent();
@@ -105,8 +106,14 @@ impl<'a> Rounds<'a> {
                 }
             }
             if known.is_none() {
-                match self.turn(share, meter) {
-                    Outcome::Solved(plan) => known = Some((self.cost(&plan), plan)),
+                match self.turn(search.world, share, meter) {
+                    Outcome::Solved(plan) => {
+                        let cost = self.cost(&plan);
+                        if cost <= self.settings.suboptimality.of(search.bound()) {
+                            return Outcome::Solved(plan);
+                        }
+                        known = Some((cost, plan));
+                    }
                     Outcome::Infeasible { why } => return Outcome::Infeasible { why },
                     Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {}
                 }
@@ -123,27 +130,42 @@ impl<'a> Rounds<'a> {
             Ended::Paused | Ended::Stopped => {
                 let own =
                     search.best().map(|node| self.plan(search, node)).map(|plan| (self.cost(&plan), plan));
-                let best = [own, known].into_iter().flatten().min_by_key(|(cost, _)| *cost);
-                let agent = self.walkers.first().copied().unwrap_or(AgentId(0));
-                let why = Reason::OutOfBudget { agent, expanded: meter.spent() };
-                Outcome::OutOfBudget { best: best.map(|(_, plan)| plan), why }
+                match [own, known].into_iter().flatten().min_by_key(|(cost, _)| *cost) {
+                    Some((cost, plan)) if cost <= self.settings.suboptimality.of(search.bound()) => {
+                        Outcome::Solved(plan)
+                    }
+                    best => self.out_of_budget(best.map(|(_, plan)| plan), meter),
+                }
             }
         }
     }
 
-    /// A turn of the complete search.
-    fn turn(&self, share: u64, meter: &mut Meter<'_>) -> Outcome {
+    fn out_of_budget(&self, best: Option<Plan>, meter: &Meter<'_>) -> Outcome {
+        let agent = self.walkers.first().copied().unwrap_or(AgentId(0));
+        Outcome::OutOfBudget { best, why: Reason::OutOfBudget { agent, expanded: meter.spent() } }
+    }
+
+    /// A turn of the complete search, if there is budget for it.
+    fn turn(&self, world: &World, share: u64, meter: &mut Meter<'_>) -> Outcome {
+        // It asks between steps of all, and only after it has found out distances.
+        let units = self.scenario.agents().len();
+        let beyond = (units * (world.field.len() + 1)) as u64;
+        if meter.left() < 2 * beyond {
+            return self.out_of_budget(None, meter);
+        }
         let seed = self.settings.seed;
         let settings = LacamSettings { objective: Objective::Loss, improve: 0, seed, memory: MEMORY };
         let mut count = Count(0);
-        let turn = Turn { budget: meter.budget(), spent: meter.spent(), share };
+        let (spent, limit) = (meter.spent(), share.min(meter.left() - beyond));
+        let turn = Turn { budget: meter.budget(), spent, limit };
         let outcome = Lacam::new(settings, Arc::clone(self.workers)).plan(self.scenario, &turn, &mut count);
         meter.add(count.0);
         outcome
     }
 
-    /// The map and who goes where, and how much it took to find out; or who cannot get there.
-    fn world(&self, meter: &mut Meter<'_>) -> Result<(World, u64), Reason> {
+    /// The map and who goes where, and how much it took to find out; nothing if the budget is too little for that, and an error
+    /// if somebody cannot get there.
+    fn world(&self, meter: &mut Meter<'_>) -> Result<Option<(World, u64)>, Reason> {
         let grid = self.scenario.grid();
         let holds = self.scenario.agents().iter().filter(|agent| matches!(agent.task, Task::Hold));
         let held: Vec<_> = holds.filter_map(|agent| grid.id(agent.start)).collect();
@@ -159,6 +181,9 @@ impl<'a> Rounds<'a> {
             }
             walkers.push(Walker { start, goal });
         }
+        if meter.is_over() || meter.left() < (walkers.len() * field.len()) as u64 {
+            return Ok(None);
+        }
         let mut far: Vec<(u32, Vec<u32>)> = walkers.iter().map(|walker| (walker.goal, Vec::new())).collect();
         self.workers.for_each(&mut far, |(goal, far)| *far = field.distances(*goal, NONE));
         let far: Vec<Vec<u32>> = far.into_iter().map(|(_, far)| far).collect();
@@ -171,7 +196,7 @@ impl<'a> Rounds<'a> {
         }
         let backwards = far.iter().flatten().filter(|&&far| far != FAR).count() as u64;
         meter.add(backwards);
-        Ok((World { field, walkers, far }, backwards))
+        Ok(Some((World { field, walkers, far }, backwards)))
     }
 
     /// The plan that all at once have found, which is the best.
@@ -213,16 +238,16 @@ impl<'a> Rounds<'a> {
 struct Turn<'a> {
     budget: &'a dyn Budget,
     spent: u64,
-    share: u64,
+    limit: u64,
 }
 
 impl Budget for Turn<'_> {
     fn should_stop(&self, spent: u64) -> bool {
-        spent >= self.share || self.budget.should_stop(self.spent + spent)
+        spent >= self.limit || self.budget.should_stop(self.spent + spent)
     }
 
     fn limit(&self) -> u64 {
-        self.share.min(self.budget.limit().saturating_sub(self.spent))
+        self.limit
     }
 }
 

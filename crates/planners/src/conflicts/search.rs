@@ -85,6 +85,11 @@ impl<'w> Search<'w> {
         self.bound = self.bound.max(bound);
     }
 
+    /// A unit has no way.
+    pub(super) const fn block(&mut self, unit: u32) {
+        self.blocked = unit;
+    }
+
     pub(super) const fn best(&self) -> Option<u32> {
         self.best
     }

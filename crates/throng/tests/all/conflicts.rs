@@ -70,6 +70,7 @@ proptest! {
         budget in 0..3000u64,
     ) {
         let solution = solve(&scenario, &Options::planner(spec), &Expansions(budget), &mut Unobserved).expect(spec);
+        prop_assert!(solution.expanded <= budget, "{} of {budget}", solution.expanded);
         let best = optimal(&scenario).map(|best| best.soc);
         if let (Some(bounds), Some(best)) = (solution.bounds, best) {
             prop_assert!(bounds.soc <= best, "{} of {best}", bounds.soc);
