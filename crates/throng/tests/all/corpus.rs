@@ -115,7 +115,9 @@ fn every_planner_runs_the_corpus() {
                             assert!(!expected.feasible, "{what}: infeasible, but there is a plan");
                         }
                         Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {
-                            let excused = !entry.guarantee.complete || !expected.feasible;
+                            // The best plan of a crowd may take for ever; where brute force finds it, it must be found.
+                            let crowd = entry.guarantee.optimal && expected.soc.is_none();
+                            let excused = !entry.guarantee.complete || !expected.feasible || crowd;
                             assert!(excused, "{what}: {outcome:?}");
                         }
                     }
