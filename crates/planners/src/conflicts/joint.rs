@@ -204,7 +204,7 @@ fn is_free(world: &World, from: &[u32], to: &[u32], next: u32) -> bool {
         let (here, there) = (from[other] & !RESTS, to[other] & !RESTS);
         there == next || (spot.is_some() && world.field.spot(here, there) == spot)
     };
-    !(0..unit).any(crosses) && !from[unit + 1..].iter().any(|&at| at == next | RESTS)
+    !(0..unit).any(crosses) && !from[unit + 1..].contains(&(next | RESTS))
 }
 
 fn allows(demands: &Demands, spot: u32, tick: Time) -> bool {

@@ -34,7 +34,7 @@ impl<'a> Meter<'a> {
             return false;
         }
         self.spent += 1;
-        if self.spent % ASK == 0 || self.spent >= self.budget.limit() {
+        if self.spent.is_multiple_of(ASK) || self.spent >= self.budget.limit() {
             self.over = self.spent >= self.budget.limit() || self.budget.should_stop(self.spent);
         }
         true

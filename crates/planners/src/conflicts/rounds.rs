@@ -60,7 +60,7 @@ impl<'a> Rounds<'a> {
         }
         let mut tools = Tools::new(&world.field);
         let team: Vec<u32> = (0..self.walkers.len() as u32).collect();
-        let given = vec![Rc::new(Demands::default()); team.len()];
+        let given = nothing(team.len());
         let traffic = Traffic::new(&world.field);
         let factor = self.settings.suboptimality;
         let mut search = Search::new(&world, self.reasoning, factor, team, given, traffic);
@@ -83,10 +83,8 @@ impl<'a> Rounds<'a> {
         let (mut ended, mut known) = (ended, None::<(Tick, Plan)>);
         let mut share = FIRST + meter.spent();
         let units = self.walkers.len();
-        let mut joint = (units <= joint::MOST).then(|| {
-            let given = vec![Rc::new(Demands::default()); units];
-            Joint::new(search.world, search.team.clone(), given)
-        });
+        let mut joint =
+            (units <= joint::MOST).then(|| Joint::new(search.world, search.team.clone(), nothing(units)));
         while ended == Ended::Paused {
             meter.pause_after(if known.is_some() && joint.is_none() { u64::MAX } else { share });
             ended = search.run(tools, meter, usize::MAX);
@@ -232,6 +230,12 @@ impl<'a> Rounds<'a> {
         let agents = self.scenario.agents().iter().zip(&plan.paths);
         agents.map(|(agent, path)| path.arrival(agent.actions(self.scenario.rules()))).sum()
     }
+}
+
+/// Nothing is demanded of anybody.
+fn nothing(units: usize) -> Vec<Rc<Demands>> {
+    let none = Rc::new(Demands::default());
+    (0..units).map(|_| Rc::clone(&none)).collect()
 }
 
 /// What is left of a budget, and no more than a share.

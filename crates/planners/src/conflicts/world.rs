@@ -1,7 +1,7 @@
 //! What all searches share: the map, who goes where, and the memory to search in.
 
 use super::Factor;
-use super::demands::{Demands, EVER, Table, Time};
+use super::demands::{Demands, Table, Time};
 use super::field::{Field, NONE};
 use super::layers::{Builder, Layers};
 use super::meter::Meter;
@@ -114,7 +114,7 @@ impl Tools {
         };
         match self.walk.search(&trip, meter) {
             Walked::Found(tick) => Some(tick),
-            Walked::Nothing => Some(most.saturating_add(1).min(EVER)),
+            Walked::Nothing => Some(most.saturating_add(1)),
             Walked::Stopped => None,
         }
     }

