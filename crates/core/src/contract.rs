@@ -337,6 +337,8 @@ pub trait Observer {
     fn alone(&mut self, _agent: AgentId, _ticks: Tick) {}
     /// A planner has found a plan, or one that is better than the last; this is what it costs by its objective.
     fn found(&mut self, _cost: u64) {}
+    /// A planner has proven that no plan has a smaller sum of costs.
+    fn bound(&mut self, _soc: Tick) {}
     /// Whether [`Self::memory`] should be called every tick.
     fn wants_memory(&self) -> bool {
         false

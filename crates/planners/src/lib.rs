@@ -13,12 +13,14 @@
 //! * [`pibt`]: one step ahead, by inherited priorities.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
+//! * [`conflicts`]: `cbs`, the best plan there is, or one that costs at most a factor more: everybody alone, and apart where two meet.
 //! * [`Follow`]: follows a plan that somebody else made.
 //! * [`registry`]: builds any of them from `name(key=value,…)` and says what each supports.
 
 mod ahead;
 pub mod blocking;
 pub mod collective;
+pub mod conflicts;
 pub mod cooperative;
 pub mod directions;
 pub mod explore;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use throng_core::{Action, Agent, AgentId, Motion, Observer, Scenario, SearchKind, Tick};
 use throng_search::{AStar, CarGraph, CarShape, Graph as _, GridGraph, TrueDistance};
 
-/// Sum and maximum of the ticks that agents would need alone.
+/// Sum and maximum of the ticks that agents would need alone, unless a planner has proven that the sum is larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct LowerBounds {
-    /// Sum over agents.
+    /// No plan has a smaller sum of costs.
     pub soc: Tick,
-    /// The largest of them.
+    /// No plan has a smaller makespan.
     pub makespan: Tick,
 }
 
@@ -76,11 +76,19 @@ pub(crate) struct Counter<'a> {
     pub inner: &'a mut dyn Observer,
     pub expanded: u64,
     pub alone: Vec<Option<Tick>>,
+    /// The best bound on the sum of costs that was proven.
+    pub bound: Tick,
 }
 
 impl<'a> Counter<'a> {
     pub(crate) fn new(scenario: &Scenario, inner: &'a mut dyn Observer) -> Self {
-        Self { inner, expanded: 0, alone: vec![None; scenario.agents().len()] }
+        Self { inner, expanded: 0, alone: vec![None; scenario.agents().len()], bound: 0 }
+    }
+
+    /// The best that is known.
+    pub(crate) fn bounds(&self, scenario: &Scenario) -> Option<LowerBounds> {
+        let alone = LowerBounds::with_known(scenario, &self.alone)?;
+        Some(LowerBounds { soc: alone.soc.max(self.bound), ..alone })
     }
 }
 
@@ -101,6 +109,10 @@ impl Observer for Counter<'_> {
     }
     fn found(&mut self, cost: u64) {
         self.inner.found(cost);
+    }
+    fn bound(&mut self, soc: Tick) {
+        self.bound = self.bound.max(soc);
+        self.inner.bound(soc);
     }
     fn wants_memory(&self) -> bool {
         self.inner.wants_memory()

@@ -40,6 +40,9 @@ impl Observer for Observers<'_, '_> {
     fn found(&mut self, cost: u64) {
         self.0.iter_mut().for_each(|one| one.found(cost));
     }
+    fn bound(&mut self, soc: Tick) {
+        self.0.iter_mut().for_each(|one| one.bound(soc));
+    }
     fn wants_memory(&self) -> bool {
         self.0.iter().any(|one| one.wants_memory())
     }

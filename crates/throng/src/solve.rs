@@ -90,7 +90,7 @@ pub fn solve_from(
         }
         Built::Controller(_) => RolledOut { options: options.clone() }.of(scenario, budget, &mut counter)?,
     };
-    let bounds = LowerBounds::with_known(scenario, &counter.alone);
+    let bounds = counter.bounds(scenario);
     let expanded = counter.expanded;
     Ok(judged(scenario, outcome, bounds, expanded))
 }

@@ -1,6 +1,7 @@
 //! The list. A new planner is one more entry.
 
 use super::ahead::{COLLECTIVE, FLOCK};
+use super::conflicts::CBS;
 use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty_lanes};
 use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
@@ -406,6 +407,7 @@ pub(super) const ALL: &[Entry] = &[
     PIBT,
     LACAM,
     LNS,
+    CBS,
     BLOCKER,
     EXPLORE,
 ];

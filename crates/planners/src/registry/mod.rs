@@ -1,6 +1,7 @@
 //! Every planner by name: its parameters, what it supports and promises, and how to build it.
 
 mod ahead;
+mod conflicts;
 mod directions;
 mod entries;
 mod explore;

@@ -1,6 +1,6 @@
 //! Same scenario, same seed, same future: at every tick, with any number of threads, in every build.
 
-use crate::kit::{Time, hashes, replayed, session, supports, travellers};
+use crate::kit::{Time, enough, hashes, replayed, session, supports, travellers};
 use throng::core::{Connectivity, Expansions, Setup, Unlimited};
 use throng::planners::registry;
 use throng::worlds::{BUILTINS, builtin};
@@ -16,7 +16,7 @@ fn twice_in_a_row_is_the_same() {
             if !supports(entry.name, &scenario) {
                 continue;
             }
-            for budget in [Expansions(u64::MAX), Expansions(400)] {
+            for budget in [enough(entry), Expansions(400)] {
                 let run = || hashes(&mut session(Setup::new(scenario.clone()), entry.name), 120, &budget);
                 let first = run();
                 assert!(first.len() > 10, "{} {time:?}: over before it began", entry.name);
@@ -45,7 +45,7 @@ fn threads_change_nothing() {
             let setup = builtin("field", 1).expect("it is built in");
             let options = Options { threads, ..Options::planner(entry.name) };
             let mut session = Session::new(setup, &options).expect(entry.name);
-            let hashes = hashes(&mut session, 150, &Unlimited);
+            let hashes = hashes(&mut session, 150, &enough(entry));
             (hashes, session.work_done())
         };
         let (alone, _) = run(1);

@@ -2,8 +2,8 @@
 
 use throng::check::{Expect, Judge, Report, check_step};
 use throng::core::{
-    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Observer, Rules, Scenario, SearchKind, Setup,
-    State, Task, TerrainChange, Tick, Timing, Unobserved,
+    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Expansions, Observer, Rules, Scenario,
+    SearchKind, Setup, State, Task, TerrainChange, Tick, Timing, Unobserved,
 };
 use throng::planners::registry;
 use throng::{Error, Options, Session, Unreachable};
@@ -205,6 +205,12 @@ pub(crate) fn reachable(mut scenario: Scenario) -> Scenario {
 /// All planners that bring units to goals, which is all but those that explore.
 pub(crate) fn travellers() -> impl Iterator<Item = &'static registry::Entry> {
     registry::all().iter().filter(|entry| entry.support.goals)
+}
+
+/// As much budget as a planner needs: no limit, but for those that promise the best plan. Crowds may take them for ever, and
+/// what they have by then is followed.
+pub(crate) fn enough(entry: &registry::Entry) -> Expansions {
+    Expansions(if entry.guarantee.optimal { 1_000_000 } else { u64::MAX })
 }
 
 /// Whether a planner says that it can do what a scenario needs.

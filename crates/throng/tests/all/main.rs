@@ -3,6 +3,7 @@
 mod builtins;
 mod changing;
 mod collective;
+mod conflicts;
 mod congestion;
 mod continuous;
 mod corpus;
