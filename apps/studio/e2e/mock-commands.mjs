@@ -99,18 +99,35 @@ export const COMMANDS = {
     errors: errors(room.doc),
     version: room.version,
   }),
-  open: (room, { builtin: name, seed = 0, toml: text }) => {
+  open: (room, { builtin: name, seed = 0, toml: text, file }) => {
     if (text !== undefined) throw new Error('the mock reads no TOML');
+    if (file !== undefined) {
+      if (!room.folder.has(file)) throw new Error(`"${file}": no such file`);
+      room.file = file;
+      room.change(() => {
+        room.doc = structuredClone(room.folder.get(file));
+      });
+      return { version: room.version };
+    }
     if (!INFO.builtins.some((each) => each.name === name))
       throw new Error(`no builtin "${name}": there are bridge, large`);
+    room.file = null;
     room.change(() => {
       room.doc = builtin(name, seed);
     });
     return { version: room.version };
   },
-  files: () => ({ files: [{ name: 'yard.toml', bytes: 1234 }] }),
-  save: () => ({}),
+  files: (room) => ({ files: [...room.folder.keys()].sort().map((name) => ({ name, bytes: 1234 })) }),
+  save: (room, { file, overwrite = false }) => {
+    if (room.folder.has(file) && room.file !== file && !overwrite)
+      throw Object.assign(new Error(`"${file}" is there already`), { exists: true });
+    room.folder.set(file, structuredClone(room.doc));
+    room.file = file;
+    room.tell(room.state());
+    return { file, bytes: 1234 };
+  },
   new: (room, { width, height }) => {
+    room.file = null;
     room.change(() => {
       room.doc = empty(width, height);
     });

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import { COMMANDS, INFO, toml } from './mock-commands.mjs';
-import { Room, terrain, units } from './mock-room.mjs';
+import { Room, goals, terrain, units } from './mock-room.mjs';
 
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const TYPES = {
@@ -27,7 +27,7 @@ function answer(room, text) {
       throw new Error(`unknown variant \`${name}\`, expected one of \`${Object.keys(COMMANDS).join('`, `')}\``);
     return { id, ok: COMMANDS[name](room, keys) };
   } catch (error) {
-    return { id, error: { message: error.message } };
+    return { id, error: { message: error.message, ...(error.exists ? { exists: true } : {}) } };
   }
 }
 
@@ -74,6 +74,7 @@ export function serve(port = 0) {
     for (const [i, run] of room.runs.entries()) {
       socket.send(terrain(i, room.version, run.rows));
       socket.send(units(i, room.tick, run));
+      socket.send(goals(i, room.tick, run));
     }
   });
   const due = new Map();

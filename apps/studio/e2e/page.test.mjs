@@ -222,6 +222,66 @@ on('a unit that is clicked tells everything, and can be found and followed', {},
   });
 });
 
+// Each report drew them anew, and shut.
+on('sections of the inspector stay as they were opened while it plays', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  const panel = page.locator('#panel-inspect');
+  const section = (name) => panel.locator(`details[data-fold="${name}"]`);
+  await section('way').waitFor();
+  await page.evaluate(() => {
+    window.reports = 0;
+    window.studio.store.on('report', () => window.reports++);
+  });
+  const opened = async () => {
+    const open = [];
+    for (const name of ['way', 'reservations', 'history'])
+      if (await section(name).evaluate((element) => element.open)) open.push(name);
+    return open;
+  };
+  assert.deepEqual(await opened(), ['history']);
+  await section('way').locator('summary').click();
+  await section('history').locator('summary').click();
+  await page.evaluate(() => window.studio.store.play());
+  await until(page, () => window.reports >= 3);
+  assert.deepEqual(await opened(), ['way']);
+  await section('reservations').locator('summary').click();
+  await page.evaluate(() => {
+    window.reports = 0;
+  });
+  await until(page, () => window.reports >= 3);
+  assert.deepEqual(await opened(), ['way', 'reservations']);
+  // Also when another unit is looked at.
+  await page.evaluate(() => window.studio.store.select({ unit: 5 }));
+  await section('way').waitFor();
+  assert.deepEqual(await opened(), ['way', 'reservations']);
+  await tell(page, 'pause');
+});
+
+// White on what lies below buttons under the pointer.
+on('the tool in hand can be told under the pointer, too', {}, async ({ page }) => {
+  await example(page);
+  const tool = page.locator('[data-tool="brush"]');
+  await tool.click();
+  const look = () =>
+    tool.evaluate((button) => {
+      const { backgroundColor, color } = getComputedStyle(button);
+      return { backgroundColor, color, hover: button.matches(':hover') };
+    });
+  const under = await look();
+  await page.mouse.move(600, 400);
+  const away = await look();
+  assert.ok(under.hover && !away.hover);
+  assert.notEqual(under.backgroundColor, under.color);
+  assert.deepEqual({ ...under, hover: false }, away);
+  // Others answer to the pointer.
+  const other = page.locator('[data-tool="line"]');
+  const ground = () => other.evaluate((button) => getComputedStyle(button).backgroundColor);
+  const before = await ground();
+  await other.hover();
+  assert.notEqual(await ground(), before);
+});
+
 on('every task that the protocol has can be ordered, a patrol with its rounds', {}, async ({ page }) => {
   await example(page);
   await page.evaluate(() => window.studio.store.select({ unit: 3 }));
@@ -328,6 +388,42 @@ on('reservations are drawn as large as the unit', {}, async ({ page }) => {
     return drawn;
   });
   assert.deepEqual(sides, [[21.5, 11.5, 27, 27]]);
+});
+
+// They were drawn in the drawing alone.
+on('goals show in a run: that of the chosen unit always, those of all if wanted', {}, async ({ page }) => {
+  await example(page);
+  await until(page, () => window.studio.store.runs[0].goals.length > 3);
+  const drawn = (unit) =>
+    page.evaluate(async (chosen) => {
+      const { runTargets } = await import('/page/overlay.js');
+      const { store } = window.studio;
+      store.select(chosen === null ? null : { unit: chosen });
+      const squares = [];
+      const c = new Proxy(
+        {},
+        {
+          get: (_, name) => (x, y, width) =>
+            (name === 'rect' || name === 'strokeRect') && squares.push([x + width / 2, y + width / 2]),
+          set: () => true,
+        },
+      );
+      runTargets({ c, scale: 10, px: (x) => 10 * x, py: (y) => 10 * y }, store, 0, [0, 0, 1000, 1000]);
+      return squares;
+    }, unit);
+  const { units } = await doc(page);
+  const at = ({ goal: [x, y] }) => [10 * x + 5, 10 * y + 5];
+  const sorted = (places) => places.map(String).sort();
+  assert.deepEqual(sorted(await drawn(null)), sorted(units.map(at)));
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.locator('#panel-layers').getByLabel('goals', { exact: true }).uncheck();
+  assert.deepEqual(await drawn(null), []);
+  assert.deepEqual(await drawn(3), [at(units[3])]);
+  // Where it is told to go is where it goes.
+  await tell(page, 'order', { unit: 3, task: { goal: [1, 1] } });
+  await tell(page, 'step', { ticks: 1 });
+  await until(page, () => String(window.studio.store.runs[0].goals[3]) === '1,1');
+  assert.deepEqual(await drawn(3), [[15, 15]]);
 });
 
 on('cells close and reopen while it runs', {}, async ({ page }) => {
@@ -510,6 +606,21 @@ on('layers are drawn with a legend', {}, async ({ page }) => {
   await page.locator('.layer', { hasText: 'visits' }).getByRole('checkbox').check();
   await until(page, () => window.studio.store.runs[0].layers.get('visits')?.frame.values.some((value) => value > 0));
   await page.locator('.layer .scale').first().waitFor();
+});
+
+on('in the drawing layers say why nothing shows, and lead to the run', {}, async ({ page }) => {
+  await example(page);
+  await tell(page, 'step', { ticks: 6 });
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.locator('.layer', { hasText: 'visits' }).locator('[type="checkbox"]').check();
+  const legend = page.locator('[data-legend="visits"]');
+  await legend.locator('.scale').waitFor();
+  await page.keyboard.press('d');
+  await legend.getByText('this is the drawing').waitFor();
+  assert.equal(await legend.locator('.scale').count(), 0);
+  await legend.getByRole('button', { name: 'Show the run' }).click();
+  await legend.locator('.scale').waitFor();
+  assert.equal(await page.evaluate(() => window.studio.store.mode), 'run');
 });
 
 on('every layer shows something in one of the examples', {}, async ({ page }) => {
@@ -1012,8 +1123,45 @@ on('help lists every key', {}, async ({ page }) => {
   await page.locator('dialog').first().waitFor({ state: 'detached' });
 });
 
+// Opening a file did not set the name that is saved to, and saving never asked.
+on('saving goes to the file that was opened, and over another one only when told so', {}, async ({ page }) => {
+  await example(page);
+  for (const file of ['mine.toml', 'taken.toml']) await tell(page, 'save', { file, overwrite: true });
+  await tell(page, 'new', { width: 9, height: 7 });
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await until(page, () => window.studio.store.file === 'scenario.toml');
+  await page.getByRole('button', { name: 'mine.toml' }).click();
+  await until(page, () => window.studio.store.doc.width > 9 && window.studio.store.file === 'mine.toml');
+  assert.equal(await page.getByLabel('File name').inputValue(), 'mine.toml');
+  await page.locator('#stage canvas').first().focus();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved mine.toml').waitFor();
+  // Another one is asked about, and left alone unless somebody says so.
+  await page.getByLabel('File name').fill('taken.toml');
+  const saved = page.getByText('Saved taken.toml');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('taken.toml is in the working folder already').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await tell(page, 'state')).file, 'mine.toml');
+  assert.equal(await saved.count(), 0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Replace it' }).click();
+  await saved.waitFor();
+  assert.equal((await tell(page, 'state')).file, 'taken.toml');
+  // From now on it is this document's own.
+  await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
+  await page.locator('#stage canvas').first().focus();
+  await page.keyboard.press('Control+s');
+  await saved.waitFor();
+  assert.equal(await dialog.count(), 0);
+});
+
 on('keys save, take away, compare, change the speed and go to either end', {}, async ({ page }) => {
   await example(page);
+  // Whoever runs the tests again finds what they have left.
+  await tell(page, 'save', { file: 'scenario.toml', overwrite: true });
   await page.keyboard.press('Control+s');
   await page.getByText('Saved scenario.toml').waitFor();
   await page.keyboard.press('a');

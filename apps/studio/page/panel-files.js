@@ -1,5 +1,6 @@
 // Opening, saving and taking away: built-in scenarios, files of the working folder, uploads, downloads and exports.
 
+import { replaced } from './ask.js';
 import { fill, h, row, seedField, select, sound } from './dom.js';
 import { reason } from './link.js';
 import { toast } from './toast.js';
@@ -56,6 +57,8 @@ export function filesPanel(panel, store) {
     if (!(await store.tell('open', keys))) return;
     if ('file' in keys && /\.trace$/.test(String(keys.file))) store.setMode('run');
     else await opened(store);
+    // A map holds no units: what is drawn on it is saved beside it.
+    if ('file' in keys) store.setFile(String(keys.file).replace(/\.(map|png|trace)$/, '.toml'));
   };
   const send = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
@@ -116,7 +119,7 @@ export function filesPanel(panel, store) {
         'button',
         {
           title: 'Save (Ctrl+s)',
-          onclick: () => store.save(),
+          onclick: () => store.save(replaced),
         },
         'Save',
       ),
@@ -137,6 +140,9 @@ export function filesPanel(panel, store) {
     draw();
   });
   store.on('saved', list);
+  store.on('file', () => {
+    name.value = store.file;
+  });
   store.on('runs doc', draw);
   draw();
 }

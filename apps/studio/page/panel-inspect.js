@@ -95,17 +95,25 @@ export function inspectPanel(panel, store, tools, goTo) {
     }
   };
 
+  /** Sections that somebody has opened or shut: they stay so, however often what is in them is told anew. @type {Map<string, boolean>} */
+  const folds = new Map([['history', true]]);
+  const keepFolds = () => {
+    for (const section of facts.querySelectorAll('details')) folds.set(section.dataset.fold ?? '', section.open);
+  };
+
   /** What the server says; drawn again whenever it says it. */
   const told = () => {
     const report = store.report;
     if (!report || store.mode === 'draw') return;
+    keepFolds();
     const priority = /** @type {HTMLInputElement | null} */ (edit.querySelector('[data-key="priority"]'));
     if (priority && priority !== document.activeElement && 'unit' in report)
       priority.value = String(/** @type {UnitReport} */ (report).unit.priority ?? 0);
-    if ('unit' in report) fill(facts, ...unitFacts(/** @type {UnitReport} */ (report), store, goTo));
+    if ('unit' in report) fill(facts, ...unitFacts(/** @type {UnitReport} */ (report), store, goTo, folds));
     else fill(facts, ...cellFacts(/** @type {CellReport} */ (report), store));
   };
   store.on('selection mode', () => {
+    keepFolds();
     fill(facts);
     editor();
   });
@@ -178,8 +186,16 @@ function table(of) {
   );
 }
 
-/** @param {UnitReport} report @param {Store} store @param {(unit: number) => void} goTo */
-function unitFacts({ unit, path = [], reservations = [], why = [], history = [] }, store, goTo) {
+/** @param {UnitReport} report @param {Store} store @param {(unit: number) => void} goTo @param {Map<string, boolean>} folds */
+function unitFacts({ unit, path = [], reservations = [], why = [], history = [] }, store, goTo, folds) {
+  /** @param {string} name @param {string} title @param {HTMLElement} what */
+  const fold = (name, title, what) =>
+    h(
+      'details',
+      { class: 'section', 'data-fold': name, open: folds.get(name) ?? false },
+      h('summary', {}, title),
+      what,
+    );
   return [
     why.length > 0 &&
       h(
@@ -214,10 +230,9 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
         ),
       ),
     table(facts(unit)),
-    h(
-      'details',
-      { class: 'section' },
-      h('summary', {}, path.length > 1 ? `Way: ${path.length - 1} steps` : 'Way: none is known'),
+    fold(
+      'way',
+      path.length > 1 ? `Way: ${path.length - 1} steps` : 'Way: none is known',
       h(
         'p',
         { class: 'list' },
@@ -227,10 +242,9 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
           .join('  '),
       ),
     ),
-    h(
-      'details',
-      { class: 'section' },
-      h('summary', {}, `Reservations: ${reservations.length}`),
+    fold(
+      'reservations',
+      `Reservations: ${reservations.length}`,
       h(
         'p',
         { class: 'list' },
@@ -240,10 +254,9 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
           .join('  '),
       ),
     ),
-    h(
-      'details',
-      { class: 'section', open: true },
-      h('summary', {}, 'History'),
+    fold(
+      'history',
+      'History',
       h(
         'ul',
         { class: 'history' },

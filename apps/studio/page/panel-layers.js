@@ -96,6 +96,7 @@ export function layersPanel(panel, store) {
       const on = store.layers.names.includes(layer.name);
       place.parentElement?.classList.toggle('on', on);
       if (!on) fill(place);
+      else if (store.mode === 'draw') fill(place, h('p', { class: 'hint' }, inDrawing(store)));
       else if (!shown) fill(place, h('p', { class: 'hint' }, nothing(store)));
       else if (isEmpty(shown)) fill(place, h('p', { class: 'hint' }, 'Nothing to show here.'));
       else fill(place, legend(store, layer, shown));
@@ -111,7 +112,15 @@ export function layersPanel(panel, store) {
     }, 500);
   });
   store.on('shows', draw);
+  store.on('mode runs', legends);
   draw();
+}
+
+/** Why nothing shows in the drawing, and the way to where it does. @param {Store} store */
+function inDrawing(store) {
+  if (!store.state.runs.length) return 'Layers are about a run: press play first.';
+  const show = h('button', { class: 'link', onclick: () => store.setMode('run') }, 'Show the run');
+  return h('span', {}, 'Layers are about the run, and this is the drawing. ', show);
 }
 
 /** @param {Store} store @param {LayerInfo} layer @param {LayerPicture} shown */

@@ -1,7 +1,7 @@
 // What the page knows: the room's document and runs as the server tells them, and this viewer's own choices.
 
 import { Emitter } from './emitter.js';
-import { Link } from './link.js';
+import { Link, Refused } from './link.js';
 import { Motion } from './motion.js';
 import { MASKS } from './palette.js';
 import { LayerPicture, Picture } from './picture.js';
@@ -10,6 +10,9 @@ import { decode } from './wire.js';
 /**
  * @import { Cell, Doc, Info, PathFrame, Selection, Settings, State, TerrainFrame, UnitReport, CellReport } from './types.js'
  */
+
+/** What a document is saved as that has no file yet. */
+const UNNAMED = 'scenario.toml';
 
 /** Commands that change a run by hand. */
 const DEEDS = ['close', 'reopen', 'order', 'place', 'priority'];
@@ -37,6 +40,8 @@ export class RunView {
   layers = new Map();
   /** @type {PathFrame | null} */
   path = null;
+  /** By unit. @type {(Cell | null)[]} */
+  goals = [];
 }
 
 /**
@@ -74,8 +79,8 @@ export class Store extends Emitter {
   /** @type {UnitReport | CellReport | null} */
   report = null;
   follow = false;
-  /** The file that was saved last. */
-  file = 'scenario.toml';
+  /** What the document is saved as: what it was opened from or saved as last, if anything. */
+  file = UNNAMED;
   show = { ids: false, paths: true, goals: true, grid: true };
   /** @type {{ names: string[], ahead: number, level: number, opacity: number }} */
   layers = { names: [], ahead: 0, level: 1, opacity: 0.75 };
@@ -156,6 +161,7 @@ export class Store extends Emitter {
   #told(state) {
     const before = this.state;
     this.state = state;
+    if ((before.file ?? null) !== (state.file ?? null)) this.setFile(state.file ?? UNNAMED);
     if (state.playing) this.speed = state.speed;
     for (let run = state.runs.length; run < 2; run++) this.#forget(run);
     if (before.runs.length !== state.runs.length) {
@@ -175,6 +181,7 @@ export class Store extends Emitter {
   #forget(run) {
     this.runs[run].motion.clear();
     this.runs[run].path = null;
+    this.runs[run].goals = [];
     this.runs[run].layers.clear();
   }
 
@@ -198,6 +205,8 @@ export class Store extends Emitter {
       this.emit('layer');
     } else if (frame.kind === 'path') {
       run.path = frame;
+    } else if (frame.kind === 'goals') {
+      run.goals = frame.cells;
     }
     this.emit('frame');
   }
@@ -246,10 +255,24 @@ export class Store extends Emitter {
     this.emit('follow');
   }
 
-  /** Writes the document into the working folder. */
-  async save() {
-    if (!(await this.tell('save', { file: this.file }))) return;
-    this.note = `Saved ${this.file}`;
+  /** What the document is to be saved as. @param {string} file */
+  setFile(file) {
+    this.file = file;
+    this.emit('file');
+  }
+
+  /** Writes the document into the working folder; over what is not its own only if `replace` says so. @param {(file: string) => Promise<boolean>} replace */
+  async save(replace) {
+    const { file } = this;
+    try {
+      await this.link.ask('save', { file });
+    } catch (error) {
+      if (!(error instanceof Refused && error.exists))
+        return this.#refuse(error instanceof Error ? error.message : String(error));
+      if (!(await replace(file)) || !(await this.tell('save', { file, overwrite: true }))) return;
+    }
+    if (/\.toml$/.test(file)) this.state.file = file;
+    this.note = `Saved ${file}`;
     this.emit('note');
     this.emit('saved');
   }

@@ -132,6 +132,7 @@
  * @property {number} speed
  * @property {number} tick
  * @property {number} last
+ * @property {string | null} [file] what the document was opened from or saved as last
  * @property {RunState[]} runs
  */
 
@@ -188,6 +189,11 @@
  * @typedef {{ kind: 'path', run: number, tick: number, unit: number, points: [number, number, number][] }} PathFrame
  */
 
-/** @typedef {UnitsFrame | TerrainFrame | LayerFrame | PathFrame} Frame */
+/**
+ * Where each unit goes now; null for those that go nowhere, or do not know where.
+ * @typedef {{ kind: 'goals', run: number, tick: number, cells: (Cell | null)[] }} GoalsFrame
+ */
+
+/** @typedef {UnitsFrame | TerrainFrame | LayerFrame | PathFrame | GoalsFrame} Frame */
 
 export {};

@@ -155,12 +155,14 @@ export class View {
   }
 
   /** @param {overlay.Sheet} sheet @param {number} now @param {[number, number, number, number]} seen */
-  #units(sheet, now, [x0, y0, x1, y1]) {
+  #units(sheet, now, seen) {
+    const [x0, y0, x1, y1] = seen;
     const { store } = this;
     const { motion } = store.runs[this.run];
     const moving = motion.at(now);
     const last = motion.last;
     if (!last) return moving;
+    overlay.runTargets(sheet, store, this.run, seen);
     overlay.inspected(sheet, store, this.run);
     const { c, scale, px, py } = sheet;
     for (let i = 0; i < last.count; i++) {

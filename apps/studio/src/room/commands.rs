@@ -33,10 +33,10 @@ impl Room {
                 self.open([toml, builtin, map, file], seed, folder)?
             }
             Command::Files {} => files(folder)?.list(),
-            Command::Save { file } => self.save(&file, files(folder)?)?,
+            Command::Save { file, overwrite } => self.save(&file, overwrite, files(folder)?)?,
             Command::New { width, height } => {
                 let letters = Letters::open(width, height)?;
-                self.replace(Draft::new(letters))?
+                self.replace(Draft::new(letters), None)?
             }
             Command::Resize { width, height, x, y } => {
                 let gone = self.document.resize((width, height), [x, y])?;
@@ -138,11 +138,8 @@ impl Room {
     }
 
     /// Another document in the place of this one, which can be undone.
-    fn replace(&mut self, draft: Draft) -> Result<Value, Refusal> {
-        self.document.change(|old| {
-            *old = draft;
-            Ok(())
-        })?;
+    fn replace(&mut self, draft: Draft, file: Option<&str>) -> Result<Value, Refusal> {
+        self.document.replace(draft, file)?;
         Ok(self.version())
     }
 
@@ -152,6 +149,7 @@ impl Room {
         seed: Option<u64>,
         folder: Option<&Folder>,
     ) -> Result<Value, Refusal> {
+        let own = file.as_deref().map(Folder::plain);
         let mut no_files = |_: &str| Err("no files are read here: put it into the scenario".to_owned());
         let draft = match (toml, built_in, map_text, file) {
             (Some(text), None, None, None) => {
@@ -176,7 +174,7 @@ impl Room {
         if let Some(seed) = seed {
             draft.settings.seed = seed;
         }
-        self.replace(draft)
+        self.replace(draft, own.as_deref())
     }
 
     /// What a file holds; nothing if it is a recording, which is shown then.
@@ -209,7 +207,9 @@ impl Room {
         Ok(Some(called(draft)))
     }
 
-    fn save(&mut self, name: &str, folder: &Folder) -> Result<Value, Refusal> {
+    /// Writes the document. A file that it was neither read from nor written to before is somebody else's work, and only replaced
+    /// where whoever asks says so.
+    fn save(&mut self, name: &str, overwrite: bool, folder: &Folder) -> Result<Value, Refusal> {
         let draft = self.document.draft();
         let bytes = match Folder::kind(name)? {
             "toml" => draft.text().into_bytes(),
@@ -221,7 +221,14 @@ impl Room {
                 )));
             }
         };
+        let own = Folder::plain(name);
+        if !overwrite && !self.document.is_of(&own) && folder.has(name)? {
+            return Err(Refusal::exists(format!(
+                "{name:?} is there already, and is not what was opened or saved last: `overwrite` replaces it"
+            )));
+        }
         folder.write(name, &bytes)?;
+        self.document.belongs_to(&own);
         Ok(json!({"file": name, "bytes": bytes.len()}))
     }
 

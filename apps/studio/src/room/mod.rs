@@ -250,6 +250,7 @@ impl Room {
         json!({
             "event": "state",
             "version": self.document.version(),
+            "file": self.document.file(),
             "playing": self.playing,
             "speed": self.speed,
             "tick": self.tick(),

@@ -1,6 +1,7 @@
 //! The server: one page, its commands and its frames, for this machine or for whoever has the token.
 
 mod actor;
+mod drawn;
 mod export;
 mod guard;
 mod http;
@@ -133,7 +134,11 @@ impl Studio {
         };
         let working = Folder::new(&folder).map_err(|why| blamed(&folder)(Refusal::new(why.to_string())))?;
         let mut first = match &file {
-            Some(path) => Some(Room::new(read_draft(path).map_err(blamed(path))?)),
+            Some(path) => {
+                let mut room = Room::new(read_draft(path).map_err(blamed(path))?);
+                working.name_of(path).iter().for_each(|name| room.document.belongs_to(name));
+                Some(room)
+            }
             None => None,
         };
         if let Some(path) = &trace {

@@ -13,7 +13,7 @@ use throng::Session;
 use throng::core::{AgentId, Cell, CellId, Grid};
 
 /// A layer that somebody wants to see.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
     /// How many ticks from now, for those that look ahead.
