@@ -31,6 +31,12 @@ pub(super) enum Message {
         viewer: Option<u64>,
         reply: oneshot::Sender<Reply>,
     },
+    /// A file from elsewhere is to be opened.
+    Upload {
+        name: String,
+        bytes: Vec<u8>,
+        reply: oneshot::Sender<Reply>,
+    },
     Join {
         viewer: u64,
         slot: Arc<Slot>,
@@ -188,6 +194,12 @@ impl Actor {
                     Ok(Answer::Now(value)) => drop(reply.send(Reply::of(&id, &Ok(value)))),
                     Err(why) => drop(reply.send(Reply::of(&id, &Err(why)))),
                 }
+                self.hasty = true;
+            }
+            Message::Upload { name, bytes, reply } => {
+                let opened = self.room.upload(&name, bytes, Some(&self.folder));
+                // Whoever has left does not want to know any more.
+                let _ = reply.send(Reply::of(&Value::Null, &opened));
                 self.hasty = true;
             }
             Message::Join { viewer, slot } => {

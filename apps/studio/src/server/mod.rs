@@ -14,7 +14,7 @@ mod socket;
 mod viewer;
 
 use crate::folder::Folder;
-use crate::room::{Draft, Letters, Room};
+use crate::room::{Draft, Room};
 use crate::{Refusal, limits};
 use guard::Guard;
 use rooms::Rooms;
@@ -143,12 +143,14 @@ impl Studio {
         };
         if let Some(path) = &trace {
             let bytes = read(path).map_err(blamed(path))?;
-            let mut room = match first.take() {
-                Some(room) => room,
-                None => Room::new(Draft::new(Letters::open(32, 32).map_err(blamed(path))?)),
-            };
-            room.show_recording(&bytes).map_err(blamed(path))?;
-            first = Some(room);
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            first = Some(match first.take() {
+                Some(mut room) => {
+                    room.show_recording(&bytes).map_err(blamed(path))?;
+                    room
+                }
+                None => Room::recorded(&bytes, &stem).map_err(blamed(path))?,
+            });
         }
         let address = SocketAddr::new(bind, port);
         let listener = TcpListener::bind(address).await.map_err(|why| match why.kind() {
