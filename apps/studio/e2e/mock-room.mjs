@@ -102,6 +102,7 @@ class Room {
           done: arrived === run.units.length,
           arrived,
           units: run.units.length,
+          recorded: run.recorded ?? false,
         };
       }),
     };

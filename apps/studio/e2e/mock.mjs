@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import { COMMANDS, INFO, toml } from './mock-commands.mjs';
+import { COMMANDS, INFO, toml, upload } from './mock-commands.mjs';
 import { Room, goals, terrain, units } from './mock-room.mjs';
 
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
@@ -40,6 +40,15 @@ export function serve(port = 0) {
       let text = '';
       for await (const part of request) text += part;
       return response.end(JSON.stringify(answer(roomOf(url.searchParams.get('room') ?? 'main'), text)));
+    }
+    if (url.pathname === '/api/open') {
+      for await (const _ of request);
+      try {
+        const ok = upload(roomOf(url.searchParams.get('room') ?? 'main'), url.searchParams.get('name'));
+        return response.end(JSON.stringify({ ok }));
+      } catch (error) {
+        return response.writeHead(400).end(JSON.stringify({ error: { message: error.message } }));
+      }
     }
     if (url.pathname.startsWith('/api/export/')) {
       const kind = url.pathname.split('/').pop(),

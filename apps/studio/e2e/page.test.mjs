@@ -326,6 +326,24 @@ on('every task that the protocol has can be ordered, a patrol with its rounds', 
   ]);
 });
 
+// It did nothing, without a word.
+on('an order that nobody can read says what is expected', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  await page.getByText('Orders', { exact: true }).click();
+  const panel = page.locator('#panel-inspect');
+  for (const [text, told] of [
+    ['abc', '“abc”: expected x, y'],
+    ['3', '“3”: expected x, y'],
+    ['3, ', '“3, ”: expected x, y'],
+    ['', 'No cell: expected x, y'],
+  ]) {
+    await panel.getByLabel('Cell: x, y').fill(text);
+    await panel.getByRole('button', { name: 'Give' }).click();
+    await page.locator('.toast.bad', { hasText: told }).waitFor();
+  }
+});
+
 on('an order is carried out, and shows', needsServer, async ({ page }) => {
   for (const [builtin, task] of [
     ['bridge', { patrol: [2, 2], rounds: 2 }],
@@ -980,6 +998,87 @@ on('a map that was saved as a picture opens as it was', needsServer, async ({ pa
   await page.getByRole('button', { name: 'round-trip.png' }).click();
   await until(page, () => window.studio.store.doc.width === 15);
   assert.deepEqual((await doc(page)).rows, rows);
+});
+
+/** A file as somebody would choose it. */
+const choose = (page, name, buffer) =>
+  page.locator('#panel-files input[type="file"]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+
+// They had to be put into the working folder by hand.
+on('pictures of maps and recorded runs are uploaded', { noise: true }, async ({ page }) => {
+  await example(page);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  // What the server itself makes, or for the mock anything.
+  const made = async (address) => {
+    if (!REAL) return Buffer.from('anything');
+    return Buffer.from(
+      await page.evaluate(async (at) => [...new Uint8Array(await (await fetch(at)).arrayBuffer())], address),
+    );
+  };
+  await tell(page, 'step', { ticks: 9 });
+  const trace = await made(await page.evaluate(() => window.studio.store.link.exportAddress('trace', { run: 0 })));
+  // Seven by five pixels, one of them black.
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAcAAAAFCAAAAACs8akEAAAAEklEQVR42mP4DwEMSDQDGh8EAKWeId8MXTbCAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  await choose(page, 'yard.PNG', picture);
+  await until(page, () => window.studio.store.doc.width === 7 && window.studio.store.doc.height === 5);
+  assert.equal(await page.getByLabel('File name').inputValue(), 'yard.toml');
+  await choose(page, 'run.trace', trace);
+  await until(page, () => window.studio.store.recorded && window.studio.store.doc.settings.name === 'bridge');
+  await until(page, () => window.studio.store.state.last >= 9 && window.studio.store.mode === 'run');
+  // What is none of these, and what is too large, is refused in words.
+  await choose(page, 'nothing.toml', Buffer.from('nonsense'));
+  await page.locator('.toast.bad', { hasText: 'nothing.toml' }).waitFor();
+  await page.evaluate(() => {
+    window.studio.store.info.limits.upload = 10;
+  });
+  await choose(page, 'huge.trace', trace.length > 10 ? trace : Buffer.alloc(11));
+  await page.locator('.toast.bad', { hasText: 'too many for a file, at most 10' }).waitFor();
+  await example(page);
+});
+
+// Orders were offered and refused, what was not measured was 0, and the document was another one.
+on('a recording offers nothing that it does not have', {}, async ({ page }) => {
+  await example(page);
+  await tell(page, 'step', { ticks: 9 });
+  const trace = REAL
+    ? await page.evaluate(async () => {
+        const answer = await fetch(window.studio.store.link.exportAddress('trace', { run: 0 }));
+        return [...new Uint8Array(await answer.arrayBuffer())];
+      })
+    : [1];
+  await page.evaluate(
+    async (bytes) => window.studio.store.upload('run.trace', new Blob([new Uint8Array(bytes)])),
+    trace,
+  );
+  await until(page, () => window.studio.store.recorded);
+  await page.locator('#name', { hasText: 'bridge · recording' }).waitFor();
+  await page.locator('#panel-run').getByText('This is a recording').waitFor();
+  assert.ok(await page.locator('[data-tool="close"]').isDisabled());
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  const panel = page.locator('#panel-inspect');
+  await panel.getByText('nobody takes orders').waitFor();
+  await panel.getByText('Recordings do not tell what kept units').waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Give' }).count(), 0);
+  assert.equal(await panel.getByRole('button', { name: 'Put elsewhere' }).count(), 0);
+  await page.evaluate(() => window.studio.store.select({ cell: [1, 1] }));
+  await panel.getByText('nothing can be changed').waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Close' }).count(), 0);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const row = page.locator('.summary tr', { has: page.getByRole('rowheader', { name: 'expanded', exact: true }) });
+  await row.getByText('–').waitFor();
+  await page.locator('#export summary').click();
+  await page.locator('#export [data-kind="trace"]').waitFor();
+  assert.equal(await page.locator('#export [data-kind="link"]').count(), 0);
+  await page.keyboard.press('Escape');
+  // The scenario that it is of can be run, and is no recording then.
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run from the start' }).click();
+  await until(page, () => !window.studio.store.recorded && window.studio.store.state.playing);
+  await tell(page, 'pause');
+  await until(page, () => !document.querySelector('[data-tool="close"]').disabled);
 });
 
 const needsFolder = {

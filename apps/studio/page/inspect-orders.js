@@ -2,13 +2,17 @@
 
 import { h, row, select } from './dom.js';
 import { icon } from './icons.js';
+import { toast } from './toast.js';
 
 /** @import { Cell } from './types.js' */
 /** @import { Store } from './store.js' */
 /** @import { Tools } from './tools.js' */
 
-/** @param {Store} store @param {Tools} tools @param {number} unit @param {(unit: number) => void} goTo */
-export function orders(store, tools, unit, goTo) {
+/** What is said where nothing can be done by hand. */
+export const RECORDED = 'This is a recording: nobody takes orders in it, and nothing can be changed.';
+
+/** @param {Store} store @param {Tools} tools @param {number} unit @param {(unit: number) => void} goTo @param {boolean} recorded */
+export function orders(store, tools, unit, goTo, recorded) {
   /** @type {Cell[]} */
   let list = [];
   const kind = select(
@@ -48,9 +52,14 @@ export function orders(store, tools, unit, goTo) {
   const give = async () => {
     const cells = where.value
       .split(';')
-      .map((pair) => pair.split(',').map(Number))
-      .filter((pair) => pair.length === 2 && pair.every(Number.isInteger));
-    if (!nowhere() && !cells.length) return where.focus();
+      .filter((pair) => pair.trim())
+      .map((pair) => pair.split(',').map((part) => (part.trim() ? Number(part) : NaN)));
+    const wrong = !cells.length || cells.some((pair) => pair.length !== 2 || !pair.every(Number.isInteger));
+    if (!nowhere() && wrong) {
+      const many = kind.value === 'goals' ? ', and “;” between them' : '';
+      toast(`${where.value.trim() ? `“${where.value}”` : 'No cell'}: expected x, y, as in “12, 7”${many}`, true);
+      return where.focus();
+    }
     const times = kind.value === 'patrol' && rounds.value !== '' ? { rounds: Number(rounds.value) } : {};
     const task = { [kind.value]: nowhere() ? true : kind.value === 'goals' ? cells : cells[0], ...times };
     await store.tell('order', { unit, task });
@@ -78,6 +87,8 @@ export function orders(store, tools, unit, goTo) {
     icon('follow'),
     'Follow',
   );
+  if (recorded)
+    return h('div', { class: 'form' }, h('div', { class: 'pair' }, follow), h('p', { class: 'hint' }, RECORDED));
   return h(
     'div',
     { class: 'form' },

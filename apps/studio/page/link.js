@@ -113,6 +113,18 @@ export class Link {
     }
   }
 
+  /** Opens a file from here; why not, if it is refused. @param {string} name @param {Blob} file @returns {Promise<string>} */
+  async upload(name, file) {
+    const query = new URLSearchParams(this.query);
+    query.set('name', name);
+    try {
+      const answer = await fetch(`/api/open?${query}`, { method: 'POST', body: file });
+      return answer.ok ? '' : await reason(answer);
+    } catch {
+      return 'no answer from the server';
+    }
+  }
+
   /** The address of an export. @param {string} kind @param {Record<string, string | number>} [more] */
   exportAddress(kind, more = {}) {
     const query = new URLSearchParams(this.query);

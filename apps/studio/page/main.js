@@ -77,10 +77,12 @@ async function main() {
     if (why && !store.up) byId('status').textContent = why;
   };
   store.on('link', status);
-  store.on('doc', () => {
+  store.on('doc state', () => {
     const { name } = store.doc?.settings ?? {};
     const room = store.link.query.get('room');
-    byId('name').textContent = `${name || 'untitled'}${room === 'main' ? '' : ` · room ${room}`}`;
+    const words = [name || 'untitled', store.recorded && 'recording', room !== 'main' && `room ${room}`];
+    const title = words.filter(Boolean).join(' · ');
+    if (byId('name').textContent !== title) byId('name').textContent = title;
     document.title = name ? `${name} – Throng studio` : 'Throng studio';
   });
   const ready = new Promise((then) => store.once('doc', () => then(first(store))));

@@ -4,7 +4,7 @@ import { fill, h, isField, row } from './dom.js';
 import { icon } from './icons.js';
 import { documentUnit } from './inspect-document.js';
 import { findDrawn } from './find.js';
-import { orders } from './inspect-orders.js';
+import { orders, RECORDED } from './inspect-orders.js';
 import { toast } from './toast.js';
 
 /** @import { CellReport, UnitReport } from './types.js' */
@@ -79,7 +79,9 @@ export function inspectPanel(panel, store, tools, goTo) {
           `Unit ${selection.unit}`,
           !drawing && store.state.runs.length > 1 && h('small', {}, ` in run ${store.chosenIn + 1}`),
         ),
-        drawing ? documentUnit(store, tools, selection.unit) : orders(store, tools, selection.unit, goTo),
+        drawing
+          ? documentUnit(store, tools, selection.unit)
+          : orders(store, tools, selection.unit, goTo, isRecorded(store)),
       );
       if (drawing) fill(facts);
     } else {
@@ -120,6 +122,13 @@ export function inspectPanel(panel, store, tools, goTo) {
   store.on('doc runs', () => {
     if (store.mode === 'draw') editor();
   });
+  // Whoever chose a unit before it was a recording, or was one no more.
+  let was = false;
+  store.on('state', () => {
+    if (was === isRecorded(store)) return;
+    was = isRecorded(store);
+    editor();
+  });
   store.on('report', told);
   store.on('follow', () =>
     edit.querySelector('[data-key="follow"]')?.setAttribute('aria-pressed', String(store.follow)),
@@ -139,6 +148,9 @@ export function inspectPanel(panel, store, tools, goTo) {
     }, 300);
   });
 }
+
+/** Whether the run in which something was chosen was recorded. @param {Store} store */
+const isRecorded = (store) => store.state.runs[store.chosenIn]?.recorded ?? false;
 
 /** @param {unknown} value */
 function words(value) {
@@ -196,6 +208,7 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
       h('summary', {}, title),
       what,
     );
+  const recorded = isRecorded(store);
   return [
     why.length > 0 &&
       h(
@@ -232,7 +245,7 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
     table(facts(unit)),
     fold(
       'way',
-      path.length > 1 ? `Way: ${path.length - 1} steps` : 'Way: none is known',
+      path.length > 1 ? `Way: ${path.length - 1} steps${recorded ? ' that it took' : ''}` : 'Way: none is known',
       h(
         'p',
         { class: 'list' },
@@ -242,24 +255,27 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
           .join('  '),
       ),
     ),
-    fold(
-      'reservations',
-      `Reservations: ${reservations.length}`,
-      h(
-        'p',
-        { class: 'list' },
-        reservations
-          .slice(0, 400)
-          .map(([x, y, from, to]) => `(${x}, ${y}) ${from}–${to}`)
-          .join('  '),
+    !recorded &&
+      fold(
+        'reservations',
+        `Reservations: ${reservations.length}`,
+        h(
+          'p',
+          { class: 'list' },
+          reservations
+            .slice(0, 400)
+            .map(([x, y, from, to]) => `(${x}, ${y}) ${from}–${to}`)
+            .join('  '),
+        ),
       ),
-    ),
     fold(
       'history',
       'History',
       h(
         'ul',
         { class: 'history' },
+        !history.length &&
+          h('li', { class: 'about' }, recorded ? 'Recordings do not tell what kept units.' : 'Nothing yet.'),
         history
           .slice(-60)
           .reverse()
@@ -316,21 +332,23 @@ function cellFacts({ cell }, store) {
       ),
     Object.keys(layers).length > 0 && h('h3', {}, 'Layers'),
     Object.keys(layers).length > 0 && table(layers),
-    h(
-      'div',
-      { class: 'pair' },
-      h(
-        'button',
-        { onclick: () => store.tell('close', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
-        icon('close'),
-        'Close',
-      ),
-      h(
-        'button',
-        { onclick: () => store.tell('reopen', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
-        icon('reopen'),
-        'Reopen',
-      ),
-    ),
+    isRecorded(store)
+      ? h('p', { class: 'hint' }, RECORDED)
+      : h(
+          'div',
+          { class: 'pair' },
+          h(
+            'button',
+            { onclick: () => store.tell('close', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
+            icon('close'),
+            'Close',
+          ),
+          h(
+            'button',
+            { onclick: () => store.tell('reopen', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
+            icon('reopen'),
+            'Reopen',
+          ),
+        ),
   ];
 }

@@ -148,6 +148,7 @@ export const isEmpty = ({ amounts, arrows }) =>
 /** Why a layer that was asked for does not show. @param {Store} store */
 function nothing(store) {
   if (!store.state.runs.length) return 'Layers are about a run: press play first.';
+  if (store.recorded) return 'Recordings do not tell this.';
   const chosen = store.selection && 'unit' in store.selection;
   return chosen
     ? 'This run has nothing to show here.'

@@ -31,6 +31,7 @@ export function runPanel(panel, store) {
     icon('play'),
     'Run from the start',
   );
+  anew.title = 'A new run of the scenario as it is drawn';
   const form = h('div', {});
   panel.append(status, anew, form, acts(store));
 
@@ -41,12 +42,16 @@ export function runPanel(panel, store) {
     set({ [group]: { .../** @type {Keys} */ (store.doc?.settings[group] ?? {}), [key]: value } });
 
   const told = () => {
-    const recorded = store.state.runs[0]?.recorded ?? false;
-    const errors = recorded ? [] : (store.doc?.errors ?? []);
-    anew.hidden = recorded;
+    const { recorded } = store;
+    const errors = store.doc?.errors ?? [];
     fill(
       status,
-      recorded && h('p', { class: 'hint' }, 'This is a recording: it can be looked at and not be changed.'),
+      recorded &&
+        h(
+          'p',
+          { class: 'hint' },
+          'This is a recording: it can be looked at and not be changed. Below is the scenario that it is of; run that from the start to change something.',
+        ),
       errors.length > 0 && h('p', { class: 'about' }, 'Before it can run:'),
       errors.map((error) => problem(store, error)),
       store.stale &&
@@ -54,7 +59,9 @@ export function runPanel(panel, store) {
         h(
           'p',
           { class: 'hint' },
-          'The drawing has changed since this run began. ',
+          recorded
+            ? 'This is no recording of the drawing as it is now. '
+            : 'The drawing has changed since this run began. ',
           h('button', { class: 'small', onclick: () => store.start() }, 'Run it anew'),
         ),
       store.state.runs.length === 0 &&

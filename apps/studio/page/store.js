@@ -174,7 +174,13 @@ export class Store extends Emitter {
   /** The document has changed since run 0 was made from it. */
   get stale() {
     const [run] = this.state.runs;
-    return run !== undefined && !run.recorded && run.version !== this.#version;
+    return run !== undefined && run.version !== this.#version;
+  }
+
+  /** What is shown was recorded: it can be looked at and not be changed. */
+  get recorded() {
+    const { runs } = this.state;
+    return runs.length > 0 && runs.every((run) => run.recorded);
   }
 
   /** @param {number} run */
@@ -298,10 +304,28 @@ export class Store extends Emitter {
     const own = second?.planner === this.#second.planner;
     if (second) await this.compare(own ? this.#second : { planner: second.planner, ...exact(second.seed) });
     // Told events come a little later: whoever plays next has to know that this run is a new one.
-    const state = await this.tell('state');
-    if (state) this.#told(state);
+    await this.refresh();
     this.setMode('run');
     return true;
+  }
+
+  /** Asks how things are, for whoever cannot wait until that is told. */
+  async refresh() {
+    const state = await this.tell('state');
+    if (state) this.#told(state);
+  }
+
+  /** Opens a file from here. @param {string} name @param {Blob} file */
+  async upload(name, file) {
+    const { upload } = this.info.limits;
+    const [bytes, most] = [file.size, upload].map((number) => number.toLocaleString('en'));
+    if (file.size > upload) {
+      this.#refuse(`${name}: ${bytes} bytes are too many for a file, at most ${most}`);
+      return false;
+    }
+    const why = await this.link.upload(name, file);
+    if (why) this.#refuse(`${name}: ${why}`);
+    return !why;
   }
 
   /** Begins run 1: what is not said is as in run 0. @param {Begun} keys */
@@ -321,8 +345,8 @@ export class Store extends Emitter {
   async play() {
     const { runs, tick, last } = this.state;
     // Who looks at a drawing means to run that; who looks at a run means to go on with it, whatever was drawn since.
-    const drawing = this.mode === 'draw' || tick === 0;
-    if (runs.length === 0 || (this.stale && drawing && !runs[0].recorded)) {
+    const drawing = this.mode === 'draw' || (tick === 0 && !this.recorded);
+    if (runs.length === 0 || (this.stale && drawing)) {
       if (!(await this.start())) return;
       if (tick > 0) {
         this.note = 'Begun anew, from the drawing as it is now';
@@ -348,6 +372,8 @@ export class Store extends Emitter {
 
   /** @param {ToolName} tool */
   setTool(tool) {
+    if ((tool === 'close' || tool === 'reopen') && this.recorded)
+      return this.#refuse('This is a recording: cells neither close nor open in it. Run it anew to change it.');
     if (tool === 'close' || tool === 'reopen') this.setMode('run');
     else if (tool !== 'select') this.setMode('draw');
     this.tool = tool;

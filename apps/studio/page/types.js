@@ -40,7 +40,7 @@
  * @property {{ name: string, about: string }[]} builtins
  * @property {Generator[]} generators
  * @property {LayerInfo[]} layers
- * @property {{ cells: number, side: number, units: number, rooms: number, message: number, viewers: number, painted: number, ticks: number }} limits
+ * @property {{ cells: number, side: number, units: number, rooms: number, message: number, upload: number, viewers: number, painted: number, ticks: number }} limits
  */
 
 /**

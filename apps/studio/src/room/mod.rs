@@ -131,7 +131,8 @@ impl Room {
         Ok(())
     }
 
-    fn show(&mut self, recorded: Recorded) {
+    fn show(&mut self, mut recorded: Recorded) {
+        recorded.version = self.document.version();
         self.halt();
         self.runs = vec![Show::Recorded(Box::new(recorded))];
         self.epoch += 1;

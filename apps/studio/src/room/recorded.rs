@@ -20,6 +20,8 @@ const BYTES: usize = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Recorded {
     pub(crate) file: TraceFile,
+    /// The version of the document that it was shown with.
+    pub(crate) version: u32,
     past: Past,
     /// By tick: the world as it was then.
     kept: Vec<Past>,
@@ -44,6 +46,7 @@ impl Recorded {
         let most = (BYTES / (grid.len() * 16 + units * 48 + 1)).clamp(1, MOST);
         let every = EVERY.max(file.trace.ticks() / most as Tick);
         let mut recorded = Self {
+            version: 0,
             kept: vec![past.clone()],
             past,
             every,

@@ -160,9 +160,10 @@ impl Show {
             "units": self.state().units.iter().filter(|unit| !unit.gone).count(),
             "recorded": matches!(self, Self::Recorded(_)),
         });
-        if let Self::Live(run) = self {
-            row["version"] = json!(run.version());
-        }
+        row["version"] = json!(match self {
+            Self::Live(run) => run.version(),
+            Self::Recorded(recorded) => recorded.version,
+        });
         if let Some(error) = error {
             row["error"] = json!(error);
         }
