@@ -1358,6 +1358,93 @@ on('seeds that would be rounded are refused, and a scenario tells what it is abo
   await until(page, () => window.studio.store.doc.settings.about === 'Two crowds, one bridge');
 });
 
+// They went on to show what had been refused.
+on('number fields fall back to what the document has, and say why', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => {
+    window.studio.store.setMode('draw');
+    window.studio.store.select({ unit: 0 });
+  });
+  const { units } = await doc(page);
+  const panel = page.locator('#panel-inspect');
+  const leave = () => page.locator('#stage canvas').first().focus();
+  const field = (name) => panel.getByLabel(name, { exact: true });
+  for (const [name, wrong, was] of [
+    ['body', '9999999', ''],
+    ['body', '0', ''],
+    ['period', '65', ''],
+    ['priority', '1.5', ''],
+    ['x', '-4', String(units[0].start[0])],
+    ['x', '', String(units[0].start[0])],
+  ]) {
+    await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
+    await field(name).fill(wrong);
+    await field(name).press('Enter');
+    assert.ok(await field(name).evaluate((input) => input.hasAttribute('aria-invalid')), `${name} ${wrong}`);
+    await leave();
+    await page.locator('.toast.bad', { hasText: `${name}: ` }).waitFor();
+    assert.equal(await field(name).inputValue(), was, name);
+    assert.ok(!(await field(name).evaluate((input) => input.hasAttribute('aria-invalid'))));
+  }
+  assert.deepEqual((await doc(page)).units, units);
+  // What only the server can tell is wrong falls back as well.
+  await page.evaluate(() => {
+    const { store } = window.studio;
+    const { ask } = store.link;
+    store.link.ask = (name, keys) =>
+      name === 'unit' ? Promise.reject(new Error('off the map')) : ask.call(store.link, name, keys);
+    window.mend = () => (store.link.ask = ask);
+  });
+  await field('x').fill('5000');
+  await field('x').press('Enter');
+  await page.locator('.toast.bad', { hasText: 'off the map' }).waitFor();
+  await until(
+    page,
+    (was) => document.querySelector('#panel-inspect [aria-label="x"]').value === was,
+    String(units[0].start[0]),
+  );
+  await page.evaluate(() => window.mend());
+  // And what is good stays.
+  await field('priority').fill('4');
+  await field('priority').press('Enter');
+  await until(page, () => window.studio.store.doc.units[0].priority === 4);
+  await field('priority').fill('1.5');
+  await leave();
+  assert.equal(await field('priority').inputValue(), '4');
+  const ticks = page.locator('#panel-run').getByLabel('ticks');
+  await page.getByRole('tab', { name: 'Run' }).click();
+  const before = await ticks.inputValue();
+  await ticks.fill('-3');
+  await leave();
+  await until(page, (was) => document.querySelector('#panel-run [aria-label="ticks"]').value === was, before);
+});
+
+// Only the panel Run told.
+on('every panel says that the drawing cannot run, and leads to why', {}, async ({ page }) => {
+  await example(page);
+  const mark = page.locator('#trouble');
+  await until(page, () => window.studio.store.doc.errors.length === 0 && document.querySelector('#trouble').hidden);
+  const [{ start }, second] = (await doc(page)).units;
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await tell(page, 'paint', { cells: [start, second.start], letter: '@' });
+  await mark.waitFor();
+  assert.match(await mark.textContent(), /Cannot run: 2 problems/);
+  await mark.click();
+  await page.locator('#panel-run .problem').first().waitFor();
+  assert.equal(await page.getByRole('tab', { name: 'Run' }).getAttribute('aria-selected'), 'true');
+  await tell(page, 'paint', { cells: [start, second.start], letter: '.' });
+  await mark.waitFor({ state: 'hidden' });
+  // On a phone there is room for it, too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await tell(page, 'paint', { cells: [start], letter: '@' });
+  await mark.waitFor();
+  const wide = await page.evaluate(() => {
+    const header = document.querySelector('header');
+    return [header.scrollWidth - header.clientWidth, document.documentElement.scrollWidth - innerWidth];
+  });
+  assert.deepEqual(wide, [0, 0]);
+});
+
 on('a run that is begun anew keeps what it was begun with', {}, async ({ page }) => {
   await example(page);
   const begun = () =>

@@ -1,6 +1,6 @@
 // Orders to a unit of the run: where to go, where it is, who goes first.
 
-import { h, row, select } from './dom.js';
+import { h, row, select, settle } from './dom.js';
 import { icon } from './icons.js';
 import { toast } from './toast.js';
 
@@ -68,12 +68,21 @@ export function orders(store, tools, unit, goTo, recorded) {
   const priority = h('input', {
     type: 'number',
     'data-key': 'priority',
+    'aria-label': 'priority',
+    min: -(2 ** 31),
+    max: 2 ** 31 - 1,
+    required: true,
     value: store.doc?.units[unit]?.priority ?? 0,
-    onchange: async () => {
-      await store.tell('priority', { unit, value: Number(priority.value) });
-      store.inspect();
-    },
   });
+  settle(
+    priority,
+    async (value) => {
+      const done = await store.tell('priority', { unit, value });
+      store.inspect();
+      return done;
+    },
+    (why) => toast(why, true),
+  );
   const follow = h(
     'button',
     {

@@ -1,6 +1,6 @@
 // The inspector: what a unit or a cell is, what it does and why, and changing it where that makes sense.
 
-import { fill, h, isField, row } from './dom.js';
+import { fill, h, isField, row, sound } from './dom.js';
 import { icon } from './icons.js';
 import { documentUnit } from './inspect-document.js';
 import { findDrawn } from './find.js';
@@ -302,9 +302,10 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
  * @param {import('./types.js').Cell} cell
  */
 function doors(store, cell) {
-  const at = h('input', { type: 'number', min: 0, value: store.state.tick || 10 });
+  const { ticks } = store.info.limits;
+  const at = h('input', { type: 'number', min: 0, max: ticks, required: true, value: store.state.tick || 10 });
   /** @param {'close' | 'open'} what */
-  const add = (what) => store.tell('event', { add: { at: Number(at.value), [what]: [cell] } });
+  const add = (what) => sound(at) && store.tell('event', { add: { at: Number(at.value), [what]: [cell] } });
   return h(
     'div',
     { class: 'form' },

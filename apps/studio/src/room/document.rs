@@ -244,6 +244,7 @@ impl Document {
 
     /// Sets some keys of a unit; another task takes the place of the one it has, and `null` takes a key away.
     pub(crate) fn set_unit(&mut self, index: usize, keys: &Map<String, Value>) -> Result<(), Refusal> {
+        bounds::check_unit(keys)?;
         self.change(|draft| {
             let units = Arc::make_mut(&mut draft.units);
             let count = units.len();
