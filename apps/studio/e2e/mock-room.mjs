@@ -197,7 +197,7 @@ function layer(run, number, name, tick, of, level) {
   out.writeUInt16LE(width, 8);
   out.writeUInt16LE(height, 10);
   out.writeFloatLE(0, 12);
-  out.writeFloatLE(tick + 1, 16);
+  out.writeFloatLE(name === 'abstraction' ? 3 : tick + 1, 16);
   if (name === 'abstraction') {
     const side = 2 ** level;
     for (let i = 0; i < width * height; i++)

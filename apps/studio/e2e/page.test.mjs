@@ -743,6 +743,51 @@ on('teams but the first have a number, where there is room', {}, async ({ page }
   assert.equal(small, 0);
 });
 
+// A mask is as dark as walls are.
+on('masks show on walls, by stripes', {}, async ({ page }) => {
+  await example(page);
+  const drawn = await page.evaluate(async () => {
+    const { stripes } = await import('/page/overlay.js');
+    const lines = [];
+    const c = new Proxy(
+      {},
+      {
+        get:
+          (_, name) =>
+          (...args) =>
+            name === 'moveTo' && lines.push(args),
+        set: () => true,
+      },
+    );
+    const rows = ['.@', '@@'];
+    const terrain = { width: 2, at: (x, y) => rows[y][x] };
+    const mask = { values: new Uint8Array([1, 1, 0, 1]), width: 2 };
+    stripes({ c, scale: 10, px: (x) => 10 * x, py: (y) => 10 * y }, mask, terrain, '#6b7280', [0, 0, 2, 2]);
+    return lines;
+  });
+  // Of the walls alone that are in the mask.
+  assert.deepEqual(drawn, [
+    [10, 10],
+    [10, 20],
+  ]);
+});
+
+on('a move that failed shows in the shape, not in the colour alone', {}, async ({ page }) => {
+  const shapes = await page.evaluate(async () => {
+    const { sample } = await import('/page/units.js');
+    const covered = (state) => {
+      const canvas = sample(state);
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      // Whether something is there, whatever its colour.
+      return data.filter((_, i) => i % 4 === 3).map((alpha) => Number(alpha > 127));
+    };
+    const [plain, failed, arrived, both] = [1, 9, 3, 11].map(covered);
+    const apart = (a, b) => a.filter((value, i) => value !== b[i]).length;
+    return [apart(plain, failed), apart(arrived, both)];
+  });
+  for (const apart of shapes) assert.ok(apart > 30, `${shapes}`);
+});
+
 on('a layer with levels has a slider for them', {}, async ({ page }) => {
   await example(page);
   await page.getByRole('tab', { name: 'Layers' }).click();
@@ -758,6 +803,14 @@ on('a layer with levels has a slider for them', {}, async ({ page }) => {
     before,
   );
   await page.locator('.layer .scale').first().waitFor();
+  // Colours mean nothing, and there are no more levels to choose than the map has.
+  const legend = page.locator('[data-legend="abstraction"]');
+  await legend.getByText('Which colour it is means nothing').waitFor();
+  await until(page, () => {
+    const { high } = window.studio.store.runs[0].layers.get('abstraction').frame;
+    return Number(document.querySelector('[aria-label="Level of abstraction"]').max) === high && high >= 2 && high < 16;
+  });
+  await legend.getByText(/^Level 3 of \d+\.$/).waitFor();
 });
 
 on('amounts below zero have a scale with zero in its middle, arrows and amounts show at once', {}, async ({ page }) => {

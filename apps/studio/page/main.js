@@ -77,10 +77,10 @@ async function main() {
     if (why && !store.up) byId('status').textContent = why;
   };
   store.on('link', status);
-  store.on('doc state', () => {
+  store.on('doc state mode', () => {
     const { name } = store.doc?.settings ?? {};
     const room = store.link.query.get('room');
-    const words = [name || 'untitled', store.recorded && 'recording', room !== 'main' && `room ${room}`];
+    const words = [name || 'untitled', store.recorded && store.mode === 'run' && 'recording', room !== 'main' && `room ${room}`];
     const title = words.filter(Boolean).join(' · ');
     if (byId('name').textContent !== title) byId('name').textContent = title;
     document.title = name ? `${name} – Throng studio` : 'Throng studio';

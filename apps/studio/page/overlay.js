@@ -1,9 +1,10 @@
 // What is drawn over the world: targets, ways, reservations, who blocks whom, numbers, selection and what a tool is about to do.
 
-import { letterColour, teamColour, world } from './palette.js';
+import { letterColour, rgb, teamColour, world } from './palette.js';
 import { part } from './picture.js';
 
 /** @import { Cell, DocUnit, LayerFrame, UnitReport } from './types.js' */
+/** @import { Picture } from './picture.js' */
 /** @import { Store } from './store.js' */
 /** @import { Tools } from './tools.js' */
 
@@ -200,7 +201,7 @@ export function inspected({ c, scale, px, py }, store, run) {
   const report =
     run === store.chosenIn && store.report && 'unit' in store.report ? /** @type {UnitReport} */ (store.report) : null;
   const ink = world().mark;
-  if (report?.reservations && scale > 3) {
+  if (report?.reservations && scale > 3 && !store.state.runs[run]?.recorded) {
     c.strokeStyle = ink;
     c.lineWidth = 1;
     c.globalAlpha = 0.5;
@@ -351,6 +352,33 @@ export function arrows({ c, scale, px, py }, values, width, [left, top, right, b
   c.lineWidth = Math.max(1, r * 0.22);
   c.stroke();
   c.globalAlpha = 1;
+}
+
+/**
+ * Stripes on the walls of a mask, where there is room: a mask is as dark as they are, so that its colour alone hardly shows there.
+ * @param {Sheet} sheet
+ * @param {LayerFrame} mask
+ * @param {Picture} terrain
+ * @param {string} colour
+ * @param {[number, number, number, number]} seen cells: left, top, right, bottom
+ */
+export function stripes({ c, scale, px, py }, { values, width }, terrain, colour, [left, top, right, bottom]) {
+  if (scale < 5 || terrain.width !== width) return;
+  c.beginPath();
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      if (!values[y * width + x] || !'@OT'.includes(terrain.at(x, y))) continue;
+      for (const part of scale >= 14 ? [0.5, 1, 1.5] : [1]) {
+        const [from, to] = [Math.max(0, part - 1), Math.min(1, part)];
+        c.moveTo(px(x + from), py(y + to));
+        c.lineTo(px(x + to), py(y + from));
+      }
+    }
+  }
+  const [r, g, b] = rgb(colour).map((part) => Math.round(part + (255 - part) * 0.4));
+  c.strokeStyle = `rgb(${r} ${g} ${b})`;
+  c.lineWidth = Math.max(1, Math.min(2.5, scale * 0.1));
+  c.stroke();
 }
 
 /**

@@ -113,6 +113,8 @@ export class View {
       if (!image) continue;
       c.globalAlpha = this.store.layers.opacity;
       c.drawImage(image, x0, y0, x1 - x0, y1 - y0, px(x0), py(y0), (x1 - x0) * scale, (y1 - y0) * scale);
+      if (layer.amounts?.shape === 'mask')
+        overlay.stripes(sheet, layer.amounts, this.store.picture(this.run), layer.mask, seen);
       c.globalAlpha = 1;
       if (layer.signed && layer.amounts) overlay.signs(sheet, layer.amounts, seen);
     }

@@ -70,8 +70,8 @@ pub enum StudioError {
         /// The address.
         bind: IpAddr,
     },
-    /// A token that nobody could give.
-    #[error("the token has to have 1 to 256 letters, digits, - or _")]
+    /// A token that nobody could give, or anybody could guess.
+    #[error("the token has to have 8 to 256 letters, digits, - or _")]
     BadToken,
     /// Somebody else listens there.
     #[error("port {port} is taken: give another one with --port, or 0 for any that is free")]
@@ -121,7 +121,7 @@ impl Studio {
         let Options { bind, port, token, trace, file, folder, autosave } = options;
         let plain = |token: &String| {
             let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-            (1..=256).contains(&token.len()) && token.chars().all(fits)
+            (8..=256).contains(&token.len()) && token.chars().all(fits)
         };
         match &token {
             None if !bind.is_loopback() => return Err(StudioError::NoToken { bind }),

@@ -285,6 +285,11 @@ fn what_keeps_it_from_beginning_is_told() {
     let anywhere = Options { bind: [0, 0, 0, 0].into(), ..here() };
     let why = Server::with(anywhere).err().unwrap();
     assert!(why.to_string().contains("--token"), "{why}");
+    // One that anybody guesses is none.
+    for token in ["", "a", "seven-7", "with space"] {
+        let why = Server::with(Options { token: Some(token.to_owned()), ..here() }).err().unwrap();
+        assert!(why.to_string().contains("8 to 256 letters"), "{why}");
+    }
     let server = Server::with(here()).unwrap();
     let taken = Options { port: server.address.port(), ..here() };
     let why = Server::with(taken).err().unwrap();
