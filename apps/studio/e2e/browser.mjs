@@ -82,7 +82,7 @@ export async function example(page, name = 'bridge') {
 export async function large(page, planner = 'pibt') {
   if (!REAL) return example(page, 'large');
   await tell(page, 'new', { width: 1024, height: 1024 });
-  await tell(page, 'save', { file: 'large.map' });
+  await tell(page, 'save', { file: 'large.map', overwrite: true });
   const units = Array.from({ length: 1000 }, (_, i) => {
     const x = 4 + (i % 40) * 4,
       y = 40 + Math.floor(i / 40) * 38;

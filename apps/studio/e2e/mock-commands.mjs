@@ -54,6 +54,7 @@ export const INFO = {
     units: 10000,
     rooms: 8,
     message: 1048576,
+    upload: 65536,
     viewers: 64,
     painted: 65536,
     ticks: 100000,
@@ -88,6 +89,28 @@ const put = (rows, cells, letter) =>
     return letters.join('');
   });
 
+/** A file from elsewhere: what is in it does not matter here, but its kind does. */
+export function upload(room, name) {
+  const kind = /\.(toml|map|png|trace)$/.exec(name)?.[1];
+  if (!kind) throw new Error(`"${name}": expected a name that ends in .toml, .map, .png or .trace`);
+  if (kind === 'toml') throw new Error('the mock reads no TOML');
+  room.file = null;
+  room.change(() => {
+    room.doc = kind === 'trace' ? builtin('bridge', 0) : empty(7, 5);
+  });
+  if (kind !== 'trace') return { version: room.version };
+  COMMANDS.start(room, {});
+  room.runs.length = 1;
+  Object.assign(room.runs[0], { recorded: true, last: 30 });
+  room.tell(room.state());
+  return { version: room.version };
+}
+
+/** Recordings take no orders. */
+const live = (room) => {
+  if (room.runs[0]?.recorded) throw new Error('this is a recording: it can be looked at and not be changed');
+};
+
 export const COMMANDS = {
   document: (room) => ({
     ...room.doc,
@@ -99,18 +122,35 @@ export const COMMANDS = {
     errors: errors(room.doc),
     version: room.version,
   }),
-  open: (room, { builtin: name, seed = 0, toml: text }) => {
+  open: (room, { builtin: name, seed = 0, toml: text, file }) => {
     if (text !== undefined) throw new Error('the mock reads no TOML');
+    if (file !== undefined) {
+      if (!room.folder.has(file)) throw new Error(`"${file}": no such file`);
+      room.file = file;
+      room.change(() => {
+        room.doc = structuredClone(room.folder.get(file));
+      });
+      return { version: room.version };
+    }
     if (!INFO.builtins.some((each) => each.name === name))
       throw new Error(`no builtin "${name}": there are bridge, large`);
+    room.file = null;
     room.change(() => {
       room.doc = builtin(name, seed);
     });
     return { version: room.version };
   },
-  files: () => ({ files: [{ name: 'yard.toml', bytes: 1234 }] }),
-  save: () => ({}),
+  files: (room) => ({ files: [...room.folder.keys()].sort().map((name) => ({ name, bytes: 1234 })) }),
+  save: (room, { file, overwrite = false }) => {
+    if (room.folder.has(file) && room.file !== file && !overwrite)
+      throw Object.assign(new Error(`"${file}" is there already`), { exists: true });
+    room.folder.set(file, structuredClone(room.doc));
+    room.file = file;
+    room.tell(room.state());
+    return { file, bytes: 1234 };
+  },
   new: (room, { width, height }) => {
+    room.file = null;
     room.change(() => {
       room.doc = empty(width, height);
     });
@@ -237,6 +277,7 @@ export const COMMANDS = {
     return { tick };
   },
   close: (room, { cells }) => {
+    live(room);
     for (const [i, run] of room.runs.entries()) {
       run.acts.push({ at: room.tick, do: 'close', cells });
       run.rows = put(run.rows, cells, '@');
@@ -245,6 +286,7 @@ export const COMMANDS = {
     return { runs: room.runs.map(() => null) };
   },
   reopen: (room, { cells }) => {
+    live(room);
     for (const [i, run] of room.runs.entries()) {
       run.acts.push({ at: room.tick, do: 'reopen', cells });
       run.rows = put(run.rows, cells, '.');
@@ -253,6 +295,7 @@ export const COMMANDS = {
     return { runs: room.runs.map(() => null) };
   },
   order: (room, { unit, task }) => {
+    live(room);
     for (const run of room.runs)
       Object.assign(run.units[unit], { start: Object.values(whereAt(run, unit, room.tick)).slice(0, 2) }, task);
     return { runs: [null] };
@@ -305,7 +348,7 @@ export const COMMANDS = {
         { unit, at: [at.x, at.y], text: 'blocked by another' },
         ...(unit % 2 ? [{ unit: unit - 1, at: [1, 1], text: 'stands on its way' }] : []),
       ],
-      history: [{ from: 0, to: room.tick, text: 'on its way' }],
+      history: run.recorded ? [] : [{ from: 0, to: room.tick, text: 'on its way' }],
     };
   },
   find: (room, { text }) => ({ units: room.runs[0]?.units[Number(text)] ? [Number(text)] : [] }),
@@ -324,7 +367,7 @@ export const COMMANDS = {
       runs: room.runs.map((run, r) => ({
         arrived: ticks.map((t) => run.units.filter((_, i) => whereAt(run, i, t).done).length),
         failed: ticks.map((t) => r * t),
-        expanded: ticks.map((t) => 100 + 60 * Math.sin(t / 5 + r)),
+        expanded: ticks.map((t) => (run.recorded ? null : 100 + 60 * Math.sin(t / 5 + r))),
         coherence: ticks.map((t) => t / (t + 9 + r)),
         coverage: ticks.map(() => null),
       })),
@@ -338,7 +381,7 @@ export const COMMANDS = {
       ticks: run.last,
       arrived: run.arrived,
       failed_moves: 0,
-      expanded: 1234,
+      expanded: run.recorded ? null : 1234,
       collisions: 0,
     })),
   }),

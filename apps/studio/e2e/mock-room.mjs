@@ -52,6 +52,9 @@ class Room {
   playing = false;
   speed = 10;
   viewers = new Set();
+  /** The working folder: documents by name, and the one that this document is of. */
+  folder = new Map([['yard.toml', empty(12, 8)]]);
+  file = null;
   seen = {};
 
   change(make) {
@@ -64,6 +67,7 @@ class Room {
   changed() {
     this.version++;
     this.tell({ event: 'document', version: this.version });
+    this.tell(this.state());
     this.send(terrain(255, this.version, this.doc.rows));
   }
 
@@ -82,6 +86,7 @@ class Room {
   state() {
     return {
       event: 'state',
+      file: this.file,
       playing: this.playing,
       speed: this.speed,
       tick: this.tick,
@@ -97,6 +102,7 @@ class Room {
           done: arrived === run.units.length,
           arrived,
           units: run.units.length,
+          recorded: run.recorded ?? false,
         };
       }),
     };
@@ -107,6 +113,7 @@ class Room {
     for (const [number, run] of this.runs.entries()) {
       run.last = Math.max(run.last, tick);
       this.send(units(number, tick, run));
+      this.send(goals(number, tick, run));
       for (const [place, name] of (this.layers ?? []).entries())
         this.send(layer(number, place, name, tick, run, this.level));
     }
@@ -164,6 +171,20 @@ function units(run, tick, of) {
   return out;
 }
 
+function goals(run, tick, of) {
+  const out = Buffer.alloc(12 + 4 * of.units.length);
+  out.writeUInt8(5, 0);
+  out.writeUInt8(run, 1);
+  out.writeUInt32LE(tick, 4);
+  out.writeUInt32LE(of.units.length, 8);
+  of.units.forEach(({ goal, goals: list, patrol }, i) => {
+    const [x, y] = goal ?? list?.[0] ?? patrol ?? [0xffff, 0xffff];
+    out.writeUInt16LE(x, 12 + 4 * i);
+    out.writeUInt16LE(y, 14 + 4 * i);
+  });
+  return out;
+}
+
 function layer(run, number, name, tick, of, level) {
   const width = of.rows[0].length,
     height = of.rows.length,
@@ -176,7 +197,7 @@ function layer(run, number, name, tick, of, level) {
   out.writeUInt16LE(width, 8);
   out.writeUInt16LE(height, 10);
   out.writeFloatLE(0, 12);
-  out.writeFloatLE(tick + 1, 16);
+  out.writeFloatLE(name === 'abstraction' ? 3 : tick + 1, 16);
   if (name === 'abstraction') {
     const side = 2 ** level;
     for (let i = 0; i < width * height; i++)
@@ -193,4 +214,4 @@ function layer(run, number, name, tick, of, level) {
   return out;
 }
 
-export { Room, builtin, empty, random, terrain, units, whereAt };
+export { Room, builtin, empty, goals, random, terrain, units, whereAt };

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import { COMMANDS, INFO, toml } from './mock-commands.mjs';
-import { Room, terrain, units } from './mock-room.mjs';
+import { COMMANDS, INFO, toml, upload } from './mock-commands.mjs';
+import { Room, goals, terrain, units } from './mock-room.mjs';
 
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const TYPES = {
@@ -27,7 +27,7 @@ function answer(room, text) {
       throw new Error(`unknown variant \`${name}\`, expected one of \`${Object.keys(COMMANDS).join('`, `')}\``);
     return { id, ok: COMMANDS[name](room, keys) };
   } catch (error) {
-    return { id, error: { message: error.message } };
+    return { id, error: { message: error.message, ...(error.exists ? { exists: true } : {}) } };
   }
 }
 
@@ -40,6 +40,15 @@ export function serve(port = 0) {
       let text = '';
       for await (const part of request) text += part;
       return response.end(JSON.stringify(answer(roomOf(url.searchParams.get('room') ?? 'main'), text)));
+    }
+    if (url.pathname === '/api/open') {
+      for await (const _ of request);
+      try {
+        const ok = upload(roomOf(url.searchParams.get('room') ?? 'main'), url.searchParams.get('name'));
+        return response.end(JSON.stringify({ ok }));
+      } catch (error) {
+        return response.writeHead(400).end(JSON.stringify({ error: { message: error.message } }));
+      }
     }
     if (url.pathname.startsWith('/api/export/')) {
       const kind = url.pathname.split('/').pop(),
@@ -74,6 +83,7 @@ export function serve(port = 0) {
     for (const [i, run] of room.runs.entries()) {
       socket.send(terrain(i, room.version, run.rows));
       socket.send(units(i, room.tick, run));
+      socket.send(goals(i, room.tick, run));
     }
   });
   const due = new Map();

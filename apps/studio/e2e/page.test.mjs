@@ -222,6 +222,66 @@ on('a unit that is clicked tells everything, and can be found and followed', {},
   });
 });
 
+// Each report drew them anew, and shut.
+on('sections of the inspector stay as they were opened while it plays', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  const panel = page.locator('#panel-inspect');
+  const section = (name) => panel.locator(`details[data-fold="${name}"]`);
+  await section('way').waitFor();
+  await page.evaluate(() => {
+    window.reports = 0;
+    window.studio.store.on('report', () => window.reports++);
+  });
+  const opened = async () => {
+    const open = [];
+    for (const name of ['way', 'reservations', 'history'])
+      if (await section(name).evaluate((element) => element.open)) open.push(name);
+    return open;
+  };
+  assert.deepEqual(await opened(), ['history']);
+  await section('way').locator('summary').click();
+  await section('history').locator('summary').click();
+  await page.evaluate(() => window.studio.store.play());
+  await until(page, () => window.reports >= 3);
+  assert.deepEqual(await opened(), ['way']);
+  await section('reservations').locator('summary').click();
+  await page.evaluate(() => {
+    window.reports = 0;
+  });
+  await until(page, () => window.reports >= 3);
+  assert.deepEqual(await opened(), ['way', 'reservations']);
+  // Also when another unit is looked at.
+  await page.evaluate(() => window.studio.store.select({ unit: 5 }));
+  await section('way').waitFor();
+  assert.deepEqual(await opened(), ['way', 'reservations']);
+  await tell(page, 'pause');
+});
+
+// White on what lies below buttons under the pointer.
+on('the tool in hand can be told under the pointer, too', {}, async ({ page }) => {
+  await example(page);
+  const tool = page.locator('[data-tool="brush"]');
+  await tool.click();
+  const look = () =>
+    tool.evaluate((button) => {
+      const { backgroundColor, color } = getComputedStyle(button);
+      return { backgroundColor, color, hover: button.matches(':hover') };
+    });
+  const under = await look();
+  await page.mouse.move(600, 400);
+  const away = await look();
+  assert.ok(under.hover && !away.hover);
+  assert.notEqual(under.backgroundColor, under.color);
+  assert.deepEqual({ ...under, hover: false }, away);
+  // Others answer to the pointer.
+  const other = page.locator('[data-tool="line"]');
+  const ground = () => other.evaluate((button) => getComputedStyle(button).backgroundColor);
+  const before = await ground();
+  await other.hover();
+  assert.notEqual(await ground(), before);
+});
+
 on('every task that the protocol has can be ordered, a patrol with its rounds', {}, async ({ page }) => {
   await example(page);
   await page.evaluate(() => window.studio.store.select({ unit: 3 }));
@@ -264,6 +324,24 @@ on('every task that the protocol has can be ordered, a patrol with its rounds', 
     { explore: true },
     { hold: true },
   ]);
+});
+
+// It did nothing, without a word.
+on('an order that nobody can read says what is expected', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  await page.getByText('Orders', { exact: true }).click();
+  const panel = page.locator('#panel-inspect');
+  for (const [text, told] of [
+    ['abc', '“abc”: expected x, y'],
+    ['3', '“3”: expected x, y'],
+    ['3, ', '“3, ”: expected x, y'],
+    ['', 'No cell: expected x, y'],
+  ]) {
+    await panel.getByLabel('Cell: x, y').fill(text);
+    await panel.getByRole('button', { name: 'Give' }).click();
+    await page.locator('.toast.bad', { hasText: told }).waitFor();
+  }
 });
 
 on('an order is carried out, and shows', needsServer, async ({ page }) => {
@@ -328,6 +406,42 @@ on('reservations are drawn as large as the unit', {}, async ({ page }) => {
     return drawn;
   });
   assert.deepEqual(sides, [[21.5, 11.5, 27, 27]]);
+});
+
+// They were drawn in the drawing alone.
+on('goals show in a run: that of the chosen unit always, those of all if wanted', {}, async ({ page }) => {
+  await example(page);
+  await until(page, () => window.studio.store.runs[0].goals.length > 3);
+  const drawn = (unit) =>
+    page.evaluate(async (chosen) => {
+      const { runTargets } = await import('/page/overlay.js');
+      const { store } = window.studio;
+      store.select(chosen === null ? null : { unit: chosen });
+      const squares = [];
+      const c = new Proxy(
+        {},
+        {
+          get: (_, name) => (x, y, width) =>
+            (name === 'rect' || name === 'strokeRect') && squares.push([x + width / 2, y + width / 2]),
+          set: () => true,
+        },
+      );
+      runTargets({ c, scale: 10, px: (x) => 10 * x, py: (y) => 10 * y }, store, 0, [0, 0, 1000, 1000]);
+      return squares;
+    }, unit);
+  const { units } = await doc(page);
+  const at = ({ goal: [x, y] }) => [10 * x + 5, 10 * y + 5];
+  const sorted = (places) => places.map(String).sort();
+  assert.deepEqual(sorted(await drawn(null)), sorted(units.map(at)));
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.locator('#panel-layers').getByLabel('goals', { exact: true }).uncheck();
+  assert.deepEqual(await drawn(null), []);
+  assert.deepEqual(await drawn(3), [at(units[3])]);
+  // Where it is told to go is where it goes.
+  await tell(page, 'order', { unit: 3, task: { goal: [1, 1] } });
+  await tell(page, 'step', { ticks: 1 });
+  await until(page, () => String(window.studio.store.runs[0].goals[3]) === '1,1');
+  assert.deepEqual(await drawn(3), [[15, 15]]);
 });
 
 on('cells close and reopen while it runs', {}, async ({ page }) => {
@@ -512,6 +626,21 @@ on('layers are drawn with a legend', {}, async ({ page }) => {
   await page.locator('.layer .scale').first().waitFor();
 });
 
+on('in the drawing layers say why nothing shows, and lead to the run', {}, async ({ page }) => {
+  await example(page);
+  await tell(page, 'step', { ticks: 6 });
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await page.locator('.layer', { hasText: 'visits' }).locator('[type="checkbox"]').check();
+  const legend = page.locator('[data-legend="visits"]');
+  await legend.locator('.scale').waitFor();
+  await page.keyboard.press('d');
+  await legend.getByText('this is the drawing').waitFor();
+  assert.equal(await legend.locator('.scale').count(), 0);
+  await legend.getByRole('button', { name: 'Show the run' }).click();
+  await legend.locator('.scale').waitFor();
+  assert.equal(await page.evaluate(() => window.studio.store.mode), 'run');
+});
+
 on('every layer shows something in one of the examples', {}, async ({ page }) => {
   const seen = new Set();
   // Explorers have fields of what draws them and keeps them away where both count.
@@ -614,6 +743,51 @@ on('teams but the first have a number, where there is room', {}, async ({ page }
   assert.equal(small, 0);
 });
 
+// A mask is as dark as walls are.
+on('masks show on walls, by stripes', {}, async ({ page }) => {
+  await example(page);
+  const drawn = await page.evaluate(async () => {
+    const { stripes } = await import('/page/overlay.js');
+    const lines = [];
+    const c = new Proxy(
+      {},
+      {
+        get:
+          (_, name) =>
+          (...args) =>
+            name === 'moveTo' && lines.push(args),
+        set: () => true,
+      },
+    );
+    const rows = ['.@', '@@'];
+    const terrain = { width: 2, at: (x, y) => rows[y][x] };
+    const mask = { values: new Uint8Array([1, 1, 0, 1]), width: 2 };
+    stripes({ c, scale: 10, px: (x) => 10 * x, py: (y) => 10 * y }, mask, terrain, '#6b7280', [0, 0, 2, 2]);
+    return lines;
+  });
+  // Of the walls alone that are in the mask.
+  assert.deepEqual(drawn, [
+    [10, 10],
+    [10, 20],
+  ]);
+});
+
+on('a move that failed shows in the shape, not in the colour alone', {}, async ({ page }) => {
+  const shapes = await page.evaluate(async () => {
+    const { sample } = await import('/page/units.js');
+    const covered = (state) => {
+      const canvas = sample(state);
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      // Whether something is there, whatever its colour.
+      return data.filter((_, i) => i % 4 === 3).map((alpha) => Number(alpha > 127));
+    };
+    const [plain, failed, arrived, both] = [1, 9, 3, 11].map(covered);
+    const apart = (a, b) => a.filter((value, i) => value !== b[i]).length;
+    return [apart(plain, failed), apart(arrived, both)];
+  });
+  for (const apart of shapes) assert.ok(apart > 30, `${shapes}`);
+});
+
 on('a layer with levels has a slider for them', {}, async ({ page }) => {
   await example(page);
   await page.getByRole('tab', { name: 'Layers' }).click();
@@ -629,6 +803,14 @@ on('a layer with levels has a slider for them', {}, async ({ page }) => {
     before,
   );
   await page.locator('.layer .scale').first().waitFor();
+  // Colours mean nothing, and there are no more levels to choose than the map has.
+  const legend = page.locator('[data-legend="abstraction"]');
+  await legend.getByText('Which colour it is means nothing').waitFor();
+  await until(page, () => {
+    const { high } = window.studio.store.runs[0].layers.get('abstraction').frame;
+    return Number(document.querySelector('[aria-label="Level of abstraction"]').max) === high && high >= 2 && high < 16;
+  });
+  await legend.getByText(/^Level 3 of \d+\.$/).waitFor();
 });
 
 on('amounts below zero have a scale with zero in its middle, arrows and amounts show at once', {}, async ({ page }) => {
@@ -871,6 +1053,87 @@ on('a map that was saved as a picture opens as it was', needsServer, async ({ pa
   assert.deepEqual((await doc(page)).rows, rows);
 });
 
+/** A file as somebody would choose it. */
+const choose = (page, name, buffer) =>
+  page.locator('#panel-files input[type="file"]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+
+// They had to be put into the working folder by hand.
+on('pictures of maps and recorded runs are uploaded', { noise: true }, async ({ page }) => {
+  await example(page);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  // What the server itself makes, or for the mock anything.
+  const made = async (address) => {
+    if (!REAL) return Buffer.from('anything');
+    return Buffer.from(
+      await page.evaluate(async (at) => [...new Uint8Array(await (await fetch(at)).arrayBuffer())], address),
+    );
+  };
+  await tell(page, 'step', { ticks: 9 });
+  const trace = await made(await page.evaluate(() => window.studio.store.link.exportAddress('trace', { run: 0 })));
+  // Seven by five pixels, one of them black.
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAcAAAAFCAAAAACs8akEAAAAEklEQVR42mP4DwEMSDQDGh8EAKWeId8MXTbCAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  await choose(page, 'yard.PNG', picture);
+  await until(page, () => window.studio.store.doc.width === 7 && window.studio.store.doc.height === 5);
+  assert.equal(await page.getByLabel('File name').inputValue(), 'yard.toml');
+  await choose(page, 'run.trace', trace);
+  await until(page, () => window.studio.store.recorded && window.studio.store.doc.settings.name === 'bridge');
+  await until(page, () => window.studio.store.state.last >= 9 && window.studio.store.mode === 'run');
+  // What is none of these, and what is too large, is refused in words.
+  await choose(page, 'nothing.toml', Buffer.from('nonsense'));
+  await page.locator('.toast.bad', { hasText: 'nothing.toml' }).waitFor();
+  await page.evaluate(() => {
+    window.studio.store.info.limits.upload = 10;
+  });
+  await choose(page, 'huge.trace', trace.length > 10 ? trace : Buffer.alloc(11));
+  await page.locator('.toast.bad', { hasText: 'too many for a file, at most 10' }).waitFor();
+  await example(page);
+});
+
+// Orders were offered and refused, what was not measured was 0, and the document was another one.
+on('a recording offers nothing that it does not have', {}, async ({ page }) => {
+  await example(page);
+  await tell(page, 'step', { ticks: 9 });
+  const trace = REAL
+    ? await page.evaluate(async () => {
+        const answer = await fetch(window.studio.store.link.exportAddress('trace', { run: 0 }));
+        return [...new Uint8Array(await answer.arrayBuffer())];
+      })
+    : [1];
+  await page.evaluate(
+    async (bytes) => window.studio.store.upload('run.trace', new Blob([new Uint8Array(bytes)])),
+    trace,
+  );
+  await until(page, () => window.studio.store.recorded);
+  await page.locator('#name', { hasText: 'bridge · recording' }).waitFor();
+  await page.locator('#panel-run').getByText('This is a recording').waitFor();
+  assert.ok(await page.locator('[data-tool="close"]').isDisabled());
+  await page.evaluate(() => window.studio.store.select({ unit: 3 }));
+  const panel = page.locator('#panel-inspect');
+  await panel.getByText('nobody takes orders').waitFor();
+  await panel.getByText('Recordings do not tell what kept units').waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Give' }).count(), 0);
+  assert.equal(await panel.getByRole('button', { name: 'Put elsewhere' }).count(), 0);
+  await page.evaluate(() => window.studio.store.select({ cell: [1, 1] }));
+  await panel.getByText('nothing can be changed').waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Close' }).count(), 0);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const row = page.locator('.summary tr', { has: page.getByRole('rowheader', { name: 'expanded', exact: true }) });
+  await row.getByText('–').waitFor();
+  await page.locator('#export summary').click();
+  await page.locator('#export [data-kind="trace"]').waitFor();
+  assert.equal(await page.locator('#export [data-kind="link"]').count(), 0);
+  await page.keyboard.press('Escape');
+  // The scenario that it is of can be run, and is no recording then.
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run from the start' }).click();
+  await until(page, () => !window.studio.store.recorded && window.studio.store.state.playing);
+  await tell(page, 'pause');
+  await until(page, () => !document.querySelector('[data-tool="close"]').disabled);
+});
+
 const needsFolder = {
   skip: process.env.STUDIO_DIR ? false : 'needs the working folder of a real server: STUDIO_DIR',
   room: 'e2e-trace',
@@ -1012,8 +1275,45 @@ on('help lists every key', {}, async ({ page }) => {
   await page.locator('dialog').first().waitFor({ state: 'detached' });
 });
 
+// Opening a file did not set the name that is saved to, and saving never asked.
+on('saving goes to the file that was opened, and over another one only when told so', {}, async ({ page }) => {
+  await example(page);
+  for (const file of ['mine.toml', 'taken.toml']) await tell(page, 'save', { file, overwrite: true });
+  await tell(page, 'new', { width: 9, height: 7 });
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await until(page, () => window.studio.store.file === 'scenario.toml');
+  await page.getByRole('button', { name: 'mine.toml' }).click();
+  await until(page, () => window.studio.store.doc.width > 9 && window.studio.store.file === 'mine.toml');
+  assert.equal(await page.getByLabel('File name').inputValue(), 'mine.toml');
+  await page.locator('#stage canvas').first().focus();
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved mine.toml').waitFor();
+  // Another one is asked about, and left alone unless somebody says so.
+  await page.getByLabel('File name').fill('taken.toml');
+  const saved = page.getByText('Saved taken.toml');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('taken.toml is in the working folder already').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await tell(page, 'state')).file, 'mine.toml');
+  assert.equal(await saved.count(), 0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Replace it' }).click();
+  await saved.waitFor();
+  assert.equal((await tell(page, 'state')).file, 'taken.toml');
+  // From now on it is this document's own.
+  await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
+  await page.locator('#stage canvas').first().focus();
+  await page.keyboard.press('Control+s');
+  await saved.waitFor();
+  assert.equal(await dialog.count(), 0);
+});
+
 on('keys save, take away, compare, change the speed and go to either end', {}, async ({ page }) => {
   await example(page);
+  // Whoever runs the tests again finds what they have left.
+  await tell(page, 'save', { file: 'scenario.toml', overwrite: true });
   await page.keyboard.press('Control+s');
   await page.getByText('Saved scenario.toml').waitFor();
   await page.keyboard.press('a');
@@ -1109,6 +1409,93 @@ on('seeds that would be rounded are refused, and a scenario tells what it is abo
   await page.locator('#panel-run').getByLabel('about').fill('Two crowds, one bridge');
   await page.locator('#stage canvas').first().focus();
   await until(page, () => window.studio.store.doc.settings.about === 'Two crowds, one bridge');
+});
+
+// They went on to show what had been refused.
+on('number fields fall back to what the document has, and say why', {}, async ({ page }) => {
+  await example(page);
+  await page.evaluate(() => {
+    window.studio.store.setMode('draw');
+    window.studio.store.select({ unit: 0 });
+  });
+  const { units } = await doc(page);
+  const panel = page.locator('#panel-inspect');
+  const leave = () => page.locator('#stage canvas').first().focus();
+  const field = (name) => panel.getByLabel(name, { exact: true });
+  for (const [name, wrong, was] of [
+    ['body', '9999999', ''],
+    ['body', '0', ''],
+    ['period', '65', ''],
+    ['priority', '1.5', ''],
+    ['x', '-4', String(units[0].start[0])],
+    ['x', '', String(units[0].start[0])],
+  ]) {
+    await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
+    await field(name).fill(wrong);
+    await field(name).press('Enter');
+    assert.ok(await field(name).evaluate((input) => input.hasAttribute('aria-invalid')), `${name} ${wrong}`);
+    await leave();
+    await page.locator('.toast.bad', { hasText: `${name}: ` }).waitFor();
+    assert.equal(await field(name).inputValue(), was, name);
+    assert.ok(!(await field(name).evaluate((input) => input.hasAttribute('aria-invalid'))));
+  }
+  assert.deepEqual((await doc(page)).units, units);
+  // What only the server can tell is wrong falls back as well.
+  await page.evaluate(() => {
+    const { store } = window.studio;
+    const { ask } = store.link;
+    store.link.ask = (name, keys) =>
+      name === 'unit' ? Promise.reject(new Error('off the map')) : ask.call(store.link, name, keys);
+    window.mend = () => (store.link.ask = ask);
+  });
+  await field('x').fill('5000');
+  await field('x').press('Enter');
+  await page.locator('.toast.bad', { hasText: 'off the map' }).waitFor();
+  await until(
+    page,
+    (was) => document.querySelector('#panel-inspect [aria-label="x"]').value === was,
+    String(units[0].start[0]),
+  );
+  await page.evaluate(() => window.mend());
+  // And what is good stays.
+  await field('priority').fill('4');
+  await field('priority').press('Enter');
+  await until(page, () => window.studio.store.doc.units[0].priority === 4);
+  await field('priority').fill('1.5');
+  await leave();
+  assert.equal(await field('priority').inputValue(), '4');
+  const ticks = page.locator('#panel-run').getByLabel('ticks');
+  await page.getByRole('tab', { name: 'Run' }).click();
+  const before = await ticks.inputValue();
+  await ticks.fill('-3');
+  await leave();
+  await until(page, (was) => document.querySelector('#panel-run [aria-label="ticks"]').value === was, before);
+});
+
+// Only the panel Run told.
+on('every panel says that the drawing cannot run, and leads to why', {}, async ({ page }) => {
+  await example(page);
+  const mark = page.locator('#trouble');
+  await until(page, () => window.studio.store.doc.errors.length === 0 && document.querySelector('#trouble').hidden);
+  const [{ start }, second] = (await doc(page)).units;
+  await page.getByRole('tab', { name: 'Layers' }).click();
+  await tell(page, 'paint', { cells: [start, second.start], letter: '@' });
+  await mark.waitFor();
+  assert.match(await mark.textContent(), /Cannot run: 2 problems/);
+  await mark.click();
+  await page.locator('#panel-run .problem').first().waitFor();
+  assert.equal(await page.getByRole('tab', { name: 'Run' }).getAttribute('aria-selected'), 'true');
+  await tell(page, 'paint', { cells: [start, second.start], letter: '.' });
+  await mark.waitFor({ state: 'hidden' });
+  // On a phone there is room for it, too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await tell(page, 'paint', { cells: [start], letter: '@' });
+  await mark.waitFor();
+  const wide = await page.evaluate(() => {
+    const header = document.querySelector('header');
+    return [header.scrollWidth - header.clientWidth, document.documentElement.scrollWidth - innerWidth];
+  });
+  assert.deepEqual(wide, [0, 0]);
 });
 
 on('a run that is begun anew keeps what it was begun with', {}, async ({ page }) => {

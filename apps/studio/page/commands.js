@@ -1,5 +1,6 @@
 // Every command that has a key, in one list: the keyboard and the help dialog both read it.
 
+import { replaced } from './ask.js';
 import { h, isField } from './dom.js';
 import { LETTERS } from './palette.js';
 import { TOOLS } from './rail.js';
@@ -65,7 +66,7 @@ export function commands({ store, stage, tabs, tools, compare, take }) {
     },
     { group: 'Change', key: 'Ctrl+z', words: 'Undo', act: () => store.tell('undo') },
     { key: 'Ctrl+Shift+z', words: 'Redo', act: () => store.tell('redo') },
-    { key: 'Ctrl+s', words: 'Save into the working folder', act: () => store.save() },
+    { key: 'Ctrl+s', words: 'Save into the working folder', act: () => store.save(replaced) },
     { key: 'a', words: 'Take away: pictures, film, trace, link', act: take },
     {
       key: 'Delete',

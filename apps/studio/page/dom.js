@@ -74,6 +74,33 @@ export function sound(input) {
   return fits;
 }
 
+/**
+ * A field of a number that the document has: what is refused, here or by the server, falls back to what it was, and why is told.
+ * @param {HTMLInputElement} input
+ * @param {(value: number | null) => Promise<unknown>} set answers nothing if it was refused; hears null if the field is empty
+ * @param {(why: string) => void} tell
+ */
+export function settle(input, set, tell) {
+  let good = input.value;
+  const back = () => {
+    input.value = good;
+    input.removeAttribute('aria-invalid');
+  };
+  input.addEventListener('change', async () => {
+    if (!sound(input)) return;
+    const { value } = input;
+    if (await set(value === '' ? null : Number(value))) good = value;
+    else if (input.value === value) back();
+  });
+  // Whoever leaves it leaves what it is, and not what it cannot be.
+  input.addEventListener('blur', () => {
+    if (input.checkValidity()) return;
+    tell(`${input.getAttribute('aria-label') ?? 'This'}: ${input.validationMessage}`);
+    back();
+  });
+  return input;
+}
+
 /** A small button that takes one of a list away. @param {string} words @param {() => void} act */
 export const remove = (words, act) =>
   h('button', { class: 'small', 'aria-label': words, title: words, onclick: act }, icon('remove'));

@@ -1,8 +1,9 @@
 // A unit of the document with all its keys.
 
-import { h, remove, row, select } from './dom.js';
+import { h, remove, row, select, settle } from './dom.js';
 import { icon } from './icons.js';
 import { targets } from './overlay.js';
+import { toast } from './toast.js';
 
 /** @import { Cell, DocUnit } from './types.js' */
 /** @import { Store } from './store.js' */
@@ -26,21 +27,23 @@ export function documentUnit(store, tools, index) {
   if (!unit) return h('p', { class: 'about' }, 'The document has no such unit.');
   /** @param {Record<string, unknown>} keys */
   const set = (keys) => store.tell('unit', { index, set: keys });
+  const tell = (/** @type {string} */ why) => toast(why, true);
   const task = TASKS.find((key) => unit[key] !== undefined) ?? 'hold';
   const start = unit.start;
   const place = (/** @type {0 | 1} */ axis, /** @type {string} */ name) => {
-    const input = h('input', {
-      type: 'number',
-      min: 0,
-      value: start[axis],
-      onchange: () => {
-        /** @type {Cell} */
-        const cell = [start[0], start[1]];
-        cell[axis] = Number(input.value);
-        set({ start: cell });
-      },
-    });
-    return row(name, input);
+    const input = h('input', { type: 'number', min: 0, required: true, value: start[axis] });
+    return row(
+      name,
+      settle(
+        input,
+        (value) => {
+          // The other one may have changed since this field was made.
+          const [x, y] = store.doc?.units[index]?.start ?? start;
+          return set({ start: axis ? [x, value] : [value, y] });
+        },
+        tell,
+      ),
+    );
   };
   const numbers = NUMBERS.map(([key, usual, min, max, about]) => {
     const input = h('input', {
@@ -49,9 +52,12 @@ export function documentUnit(store, tools, index) {
       max,
       value: unit[key] ?? '',
       placeholder: String(usual),
-      onchange: () => set({ [key]: input.value === '' ? null : Number(input.value) }),
     });
-    return row(key, input, about);
+    return row(
+      key,
+      settle(input, (value) => set({ [key]: value }), tell),
+      about,
+    );
   });
   const planner = h('input', {
     type: 'text',
@@ -64,8 +70,8 @@ export function documentUnit(store, tools, index) {
     min: 1,
     value: unit.rounds ?? '',
     placeholder: '5',
-    onchange: () => set({ rounds: rounds.value === '' ? null : Number(rounds.value) }),
   });
+  settle(rounds, (value) => set({ rounds: value }), tell);
   return h(
     'div',
     { class: 'form' },

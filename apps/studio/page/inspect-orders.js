@@ -1,14 +1,18 @@
 // Orders to a unit of the run: where to go, where it is, who goes first.
 
-import { h, row, select } from './dom.js';
+import { h, row, select, settle } from './dom.js';
 import { icon } from './icons.js';
+import { toast } from './toast.js';
 
 /** @import { Cell } from './types.js' */
 /** @import { Store } from './store.js' */
 /** @import { Tools } from './tools.js' */
 
-/** @param {Store} store @param {Tools} tools @param {number} unit @param {(unit: number) => void} goTo */
-export function orders(store, tools, unit, goTo) {
+/** What is said where nothing can be done by hand. */
+export const RECORDED = 'This is a recording: nobody takes orders in it, and nothing can be changed.';
+
+/** @param {Store} store @param {Tools} tools @param {number} unit @param {(unit: number) => void} goTo @param {boolean} recorded */
+export function orders(store, tools, unit, goTo, recorded) {
   /** @type {Cell[]} */
   let list = [];
   const kind = select(
@@ -48,9 +52,14 @@ export function orders(store, tools, unit, goTo) {
   const give = async () => {
     const cells = where.value
       .split(';')
-      .map((pair) => pair.split(',').map(Number))
-      .filter((pair) => pair.length === 2 && pair.every(Number.isInteger));
-    if (!nowhere() && !cells.length) return where.focus();
+      .filter((pair) => pair.trim())
+      .map((pair) => pair.split(',').map((part) => (part.trim() ? Number(part) : NaN)));
+    const wrong = !cells.length || cells.some((pair) => pair.length !== 2 || !pair.every(Number.isInteger));
+    if (!nowhere() && wrong) {
+      const many = kind.value === 'goals' ? ', and “;” between them' : '';
+      toast(`${where.value.trim() ? `“${where.value}”` : 'No cell'}: expected x, y, as in “12, 7”${many}`, true);
+      return where.focus();
+    }
     const times = kind.value === 'patrol' && rounds.value !== '' ? { rounds: Number(rounds.value) } : {};
     const task = { [kind.value]: nowhere() ? true : kind.value === 'goals' ? cells : cells[0], ...times };
     await store.tell('order', { unit, task });
@@ -59,12 +68,21 @@ export function orders(store, tools, unit, goTo) {
   const priority = h('input', {
     type: 'number',
     'data-key': 'priority',
+    'aria-label': 'priority',
+    min: -(2 ** 31),
+    max: 2 ** 31 - 1,
+    required: true,
     value: store.doc?.units[unit]?.priority ?? 0,
-    onchange: async () => {
-      await store.tell('priority', { unit, value: Number(priority.value) });
-      store.inspect();
-    },
   });
+  settle(
+    priority,
+    async (value) => {
+      const done = await store.tell('priority', { unit, value });
+      store.inspect();
+      return done;
+    },
+    (why) => toast(why, true),
+  );
   const follow = h(
     'button',
     {
@@ -78,6 +96,8 @@ export function orders(store, tools, unit, goTo) {
     icon('follow'),
     'Follow',
   );
+  if (recorded)
+    return h('div', { class: 'form' }, h('div', { class: 'pair' }, follow), h('p', { class: 'hint' }, RECORDED));
   return h(
     'div',
     { class: 'form' },

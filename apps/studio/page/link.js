@@ -2,6 +2,9 @@
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
+  /** Something would be lost, unless whoever asks says that it may. */
+  exists = false;
+
   /** @param {string} message @param {number} [line] */
   constructor(message, line) {
     // Some messages name their line themselves.
@@ -76,8 +79,10 @@ export class Link {
     const waiting = this.#open.get(message.id);
     if (!waiting) return;
     this.#open.delete(message.id);
-    if (message.error) waiting.no(new Refused(message.error.message, message.error.line));
-    else waiting.yes(message.ok);
+    if (message.error) {
+      const { message: words, line, exists = false } = message.error;
+      waiting.no(Object.assign(new Refused(words, line), { exists }));
+    } else waiting.yes(message.ok);
   }
 
   /** One command. @param {string} name @param {object} [keys] @returns {Promise<any>} */
@@ -105,6 +110,18 @@ export class Link {
       return answer.status >= 400 && answer.status < 500 ? await reason(answer) : '';
     } catch {
       return '';
+    }
+  }
+
+  /** Opens a file from here; why not, if it is refused. @param {string} name @param {Blob} file @returns {Promise<string>} */
+  async upload(name, file) {
+    const query = new URLSearchParams(this.query);
+    query.set('name', name);
+    try {
+      const answer = await fetch(`/api/open?${query}`, { method: 'POST', body: file });
+      return answer.ok ? '' : await reason(answer);
+    } catch {
+      return 'no answer from the server';
     }
   }
 

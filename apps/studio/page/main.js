@@ -77,17 +77,38 @@ async function main() {
     if (why && !store.up) byId('status').textContent = why;
   };
   store.on('link', status);
-  store.on('doc', () => {
+  store.on('doc state mode', () => {
     const { name } = store.doc?.settings ?? {};
     const room = store.link.query.get('room');
-    byId('name').textContent = `${name || 'untitled'}${room === 'main' ? '' : ` · room ${room}`}`;
+    const words = [name || 'untitled', store.recorded && store.mode === 'run' && 'recording', room !== 'main' && `room ${room}`];
+    const title = words.filter(Boolean).join(' · ');
+    if (byId('name').textContent !== title) byId('name').textContent = title;
     document.title = name ? `${name} – Throng studio` : 'Throng studio';
   });
+  store.on('doc state mode', () => trouble(store, tabs));
   const ready = new Promise((then) => store.once('doc', () => then(first(store))));
   // A link that is opened where the page is already changes only what comes after the `#`.
   addEventListener('hashchange', () => openLink(store));
   tour();
   Reflect.set(window, 'studio', { store, stage, tools, tabs, ready, commands: list });
+}
+
+/** Whichever panel is open: that the drawing cannot run, why, and where to read about it. @param {Store} store @param {Tabs} tabs */
+function trouble(store, tabs) {
+  const button = byId('trouble');
+  const errors = store.doc?.errors ?? [];
+  button.hidden = !errors.length || (store.recorded && store.mode === 'run');
+  if (!errors.length) return;
+  const words = errors.length === 1 ? '1 problem' : `${errors.length} problems`;
+  button.title = `${errors[0].message} – show what keeps the drawing from running`;
+  if (button.dataset.count === words) return;
+  button.dataset.count = words;
+  fill(button, h('span', {}, 'Cannot run: '), words);
+  button.setAttribute('aria-label', `The drawing cannot run: ${words}`);
+  button.onclick = () => {
+    tabs.open('run');
+    byId('panels').scrollTop = 0;
+  };
 }
 
 /**

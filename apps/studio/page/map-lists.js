@@ -1,8 +1,9 @@
 // What a document has beside its map and units: doors, which close and open at a tick, sources, which draw explorers or keep them
 // away, and a direction map.
 
-import { fill, h, isField, remove, row, select, sound } from './dom.js';
+import { fill, h, isField, remove, row, select, settle, sound } from './dom.js';
 import { icon } from './icons.js';
+import { toast } from './toast.js';
 
 /** @import { Cell, DocEvent, DocSource } from './types.js' */
 /** @import { Store } from './store.js' */
@@ -14,10 +15,12 @@ const SOURCE = /** @type {const} */ ([
   ['radius', 6, 1, 256, 1, 'How far it reaches, in cells'],
 ]);
 
+const tell = (/** @type {string} */ why) => toast(why, true);
+
 /** @param {Store} store @param {Tools} tools */
 export function doors(store, tools) {
   const list = h('div', {});
-  const at = h('input', { type: 'number', min: 0, value: 10 });
+  const at = h('input', { type: 'number', min: 0, max: store.info.limits.ticks, required: true, value: 10 });
   const what = select(
     [
       ['close', 'closes'],
@@ -27,6 +30,7 @@ export function doors(store, tools) {
     () => {},
   );
   const add = () => {
+    if (!sound(at)) return;
     store.setMode('draw');
     tools.ask((cell) => store.tell('event', { add: { at: Number(at.value), [what.value]: [cell] } }), 'the door');
   };
@@ -63,9 +67,10 @@ function door(store, tools, { at, close = [], open = [] }, index) {
     min: 0,
     max: store.info.limits.ticks,
     value: at,
+    required: true,
     'aria-label': `Tick of ${name}`,
-    onchange: () => sound(tick) && set({ at: Number(tick.value) }),
   });
+  settle(tick, (value) => set({ at: value }), tell);
   const what = close.length ? 'close' : 'open';
   const both = close.length > 0 && open.length > 0;
   const own = what === 'close' ? close : open;
@@ -198,10 +203,14 @@ function one(store, source, index) {
           min,
           max,
           step,
+          required: true,
           value: source[key],
-          onchange: () => store.tell('source', { index, set: { [key]: Number(input.value) } }),
         });
-        return row(key, input, about);
+        return row(
+          key,
+          settle(input, (value) => store.tell('source', { index, set: { [key]: value } }), tell),
+          about,
+        );
       }),
     ),
   );

@@ -1,9 +1,10 @@
 // What is drawn over the world: targets, ways, reservations, who blocks whom, numbers, selection and what a tool is about to do.
 
-import { letterColour, teamColour, world } from './palette.js';
+import { letterColour, rgb, teamColour, world } from './palette.js';
 import { part } from './picture.js';
 
 /** @import { Cell, DocUnit, LayerFrame, UnitReport } from './types.js' */
+/** @import { Picture } from './picture.js' */
 /** @import { Store } from './store.js' */
 /** @import { Tools } from './tools.js' */
 
@@ -52,6 +53,66 @@ export function documentTargets({ c, scale, px, py }, store) {
       c.setLineDash([]);
     }
   }
+  c.globalAlpha = 1;
+}
+
+/** Units that have arrived, and those that are gone. */
+const [ARRIVED, GONE] = [3, 4];
+
+/**
+ * Where units of a run go: a square each, and that of the chosen one in any case, joined to it.
+ * @param {Sheet} sheet
+ * @param {Store} store
+ * @param {number} run
+ * @param {[number, number, number, number]} seen cells: left, top, right, bottom
+ */
+export function runTargets({ c, scale, px, py }, store, run, [left, top, right, bottom]) {
+  const { goals, motion } = store.runs[run];
+  const { last } = motion;
+  if (!last) return;
+  if (store.show.goals) {
+    /** One stroke for each team. @type {Map<number, [x: number, y: number, r: number][]>} */
+    const teams = new Map();
+    for (const [i, goal] of goals.entries()) {
+      const doing = last.state[i] & 7;
+      if (!goal || i >= last.count || doing === ARRIVED || doing === GONE) continue;
+      const [x, y] = goal;
+      const half = last.body[i] / 2;
+      if (x + 2 * half < left || y + 2 * half < top || x > right || y > bottom) continue;
+      const squares = teams.get(last.team[i]) ?? [];
+      teams.set(last.team[i], squares);
+      squares.push([px(x + half), py(y + half), Math.max(1.5, scale * half * 0.55)]);
+    }
+    c.lineWidth = Math.max(1, scale * 0.08);
+    c.globalAlpha = 0.8;
+    for (const [team, squares] of teams) {
+      c.strokeStyle = teamColour(team);
+      c.beginPath();
+      for (const [x, y, r] of squares) c.rect(x - r, y - r, 2 * r, 2 * r);
+      c.stroke();
+    }
+    c.globalAlpha = 1;
+  }
+  if (run !== store.chosenIn || !store.selection || !('unit' in store.selection)) return;
+  const { unit } = store.selection;
+  const report = store.report && 'unit' in store.report ? /** @type {UnitReport} */ (store.report) : null;
+  const task = /** @type {{ find?: Cell } | undefined} */ (report?.unit.id === unit ? report.unit.task : undefined);
+  // What is hidden is known to those who look on, and not to the unit.
+  const goal = goals[unit] ?? task?.find;
+  if (!goal || unit >= last.count) return;
+  const half = last.body[unit] / 2;
+  const [x, y, r] = [px(goal[0] + half), py(goal[1] + half), Math.max(4, scale * half * 0.7)];
+  c.strokeStyle = world().mark;
+  c.lineWidth = Math.max(2, scale * 0.1);
+  c.strokeRect(x - r, y - r, 2 * r, 2 * r);
+  c.lineWidth = 1.5;
+  c.setLineDash(goals[unit] ? [5, 4] : [2, 4]);
+  c.globalAlpha = 0.7;
+  c.beginPath();
+  c.moveTo(px(motion.x[unit]), py(motion.y[unit]));
+  c.lineTo(x, y);
+  c.stroke();
+  c.setLineDash([]);
   c.globalAlpha = 1;
 }
 
@@ -140,7 +201,7 @@ export function inspected({ c, scale, px, py }, store, run) {
   const report =
     run === store.chosenIn && store.report && 'unit' in store.report ? /** @type {UnitReport} */ (store.report) : null;
   const ink = world().mark;
-  if (report?.reservations && scale > 3) {
+  if (report?.reservations && scale > 3 && !store.state.runs[run]?.recorded) {
     c.strokeStyle = ink;
     c.lineWidth = 1;
     c.globalAlpha = 0.5;
@@ -291,6 +352,33 @@ export function arrows({ c, scale, px, py }, values, width, [left, top, right, b
   c.lineWidth = Math.max(1, r * 0.22);
   c.stroke();
   c.globalAlpha = 1;
+}
+
+/**
+ * Stripes on the walls of a mask, where there is room: a mask is as dark as they are, so that its colour alone hardly shows there.
+ * @param {Sheet} sheet
+ * @param {LayerFrame} mask
+ * @param {Picture} terrain
+ * @param {string} colour
+ * @param {[number, number, number, number]} seen cells: left, top, right, bottom
+ */
+export function stripes({ c, scale, px, py }, { values, width }, terrain, colour, [left, top, right, bottom]) {
+  if (scale < 5 || terrain.width !== width) return;
+  c.beginPath();
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      if (!values[y * width + x] || !'@OT'.includes(terrain.at(x, y))) continue;
+      for (const part of scale >= 14 ? [0.5, 1, 1.5] : [1]) {
+        const [from, to] = [Math.max(0, part - 1), Math.min(1, part)];
+        c.moveTo(px(x + from), py(y + to));
+        c.lineTo(px(x + to), py(y + from));
+      }
+    }
+  }
+  const [r, g, b] = rgb(colour).map((part) => Math.round(part + (255 - part) * 0.4));
+  c.strokeStyle = `rgb(${r} ${g} ${b})`;
+  c.lineWidth = Math.max(1, Math.min(2.5, scale * 0.1));
+  c.stroke();
 }
 
 /**

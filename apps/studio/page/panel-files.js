@@ -1,5 +1,6 @@
 // Opening, saving and taking away: built-in scenarios, files of the working folder, uploads, downloads and exports.
 
+import { replaced } from './ask.js';
 import { fill, h, row, seedField, select, sound } from './dom.js';
 import { reason } from './link.js';
 import { toast } from './toast.js';
@@ -16,6 +17,9 @@ const EXPORTS = /** @type {const} */ ([
   ['trace', 'Trace (.trace)', true],
   ['csv', 'Figures (.csv)', true],
 ]);
+
+/** How the names of files end that the server knows. */
+const KINDS = /\.(toml|map|png|trace)$/;
 
 /** @param {HTMLElement} panel @param {Store} store */
 export function filesPanel(panel, store) {
@@ -47,24 +51,32 @@ export function filesPanel(panel, store) {
   });
   const upload = h('input', {
     type: 'file',
-    accept: '.toml,.map,text/plain',
-    'aria-label': 'Upload a .toml or .map file',
+    accept: '.toml,.map,.png,.trace,text/plain',
+    'aria-label': 'Upload a .toml, .map, .png or .trace file',
     onchange: () => send(upload.files?.[0]),
   });
   const exports = h('ul', { class: 'exports' });
   const open = async (/** @type {object} */ keys) => {
     if (!(await store.tell('open', keys))) return;
-    if ('file' in keys && /\.trace$/.test(String(keys.file))) store.setMode('run');
+    if ('file' in keys) await openedFile(String(keys.file));
     else await opened(store);
+  };
+  const openedFile = async (/** @type {string} */ file) => {
+    if (/\.trace$/.test(file)) await recordingOpened(store);
+    else await opened(store);
+    // A map holds no units: what is drawn on it is saved beside it.
+    store.setFile(file.replace(/\.(map|png|trace)$/, '.toml'));
   };
   const send = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
-    if (/\.(png|trace)$/i.test(file.name)) {
-      upload.value = '';
-      return toast(`${file.name} cannot be uploaded: put it into the working folder, and open it from the list.`, true);
-    }
-    const text = await file.text();
-    await open(file.name.endsWith('.map') || /^type octile/.test(text) ? { map: text } : { toml: text });
+    // A map or a scenario may be called anything.
+    const called = file.name.replace(/\.\w+$/, (ending) => ending.toLowerCase());
+    const name = KINDS.test(called)
+      ? called
+      : /^type octile/.test(await file.slice(0, 64).text())
+        ? `${called}.map`
+        : `${called}.toml`;
+    if (await store.upload(name, file)) await openedFile(name);
     upload.value = '';
   };
   const list = async () => {
@@ -105,7 +117,7 @@ export function filesPanel(panel, store) {
     h(
       'p',
       { class: 'about' },
-      'Pictures of maps (.png) and traces (.trace) are not uploaded: put them into the working folder, and they are listed above.',
+      'A scenario (.toml), a map (.map, or .png with a pixel for each cell), or a recorded run (.trace).',
     ),
     h('h2', {}, 'Save to the working folder'),
     h(
@@ -116,7 +128,7 @@ export function filesPanel(panel, store) {
         'button',
         {
           title: 'Save (Ctrl+s)',
-          onclick: () => store.save(),
+          onclick: () => store.save(replaced),
         },
         'Save',
       ),
@@ -137,7 +149,17 @@ export function filesPanel(panel, store) {
     draw();
   });
   store.on('saved', list);
+  store.on('file', () => {
+    name.value = store.file;
+  });
   store.on('runs doc', draw);
+  // Of a recording there is no link.
+  let was = false;
+  store.on('state', () => {
+    if (was === store.recorded) return;
+    was = store.recorded;
+    draw();
+  });
   draw();
 }
 
@@ -149,6 +171,16 @@ export async function opened(store) {
   store.emit('opened');
   if (store.doc?.errors.length) store.setMode('draw');
   else if (await store.start()) store.emit('opened');
+}
+
+/** What comes after a recording was opened: it is shown from its beginning. @param {Store} store */
+async function recordingOpened(store) {
+  store.forgetRuns();
+  await store.fetch();
+  store.select(null);
+  await store.refresh();
+  store.setMode('run');
+  store.emit('opened');
 }
 
 /** Links to everything that can be taken away. @param {Store} store @param {number} [run] */
@@ -176,6 +208,7 @@ export function exportItems(store, run = 0) {
     );
     return h('li', {}, link);
   });
+  if (store.state.runs[run]?.recorded) return items;
   const copy = h(
     'button',
     { class: 'link', 'data-kind': 'link', onclick: () => copyLink(store, run) },

@@ -1,10 +1,10 @@
 // The inspector: what a unit or a cell is, what it does and why, and changing it where that makes sense.
 
-import { fill, h, isField, row } from './dom.js';
+import { fill, h, isField, row, sound } from './dom.js';
 import { icon } from './icons.js';
 import { documentUnit } from './inspect-document.js';
 import { findDrawn } from './find.js';
-import { orders } from './inspect-orders.js';
+import { orders, RECORDED } from './inspect-orders.js';
 import { toast } from './toast.js';
 
 /** @import { CellReport, UnitReport } from './types.js' */
@@ -79,7 +79,9 @@ export function inspectPanel(panel, store, tools, goTo) {
           `Unit ${selection.unit}`,
           !drawing && store.state.runs.length > 1 && h('small', {}, ` in run ${store.chosenIn + 1}`),
         ),
-        drawing ? documentUnit(store, tools, selection.unit) : orders(store, tools, selection.unit, goTo),
+        drawing
+          ? documentUnit(store, tools, selection.unit)
+          : orders(store, tools, selection.unit, goTo, isRecorded(store)),
       );
       if (drawing) fill(facts);
     } else {
@@ -95,22 +97,37 @@ export function inspectPanel(panel, store, tools, goTo) {
     }
   };
 
+  /** Sections that somebody has opened or shut: they stay so, however often what is in them is told anew. @type {Map<string, boolean>} */
+  const folds = new Map([['history', true]]);
+  const keepFolds = () => {
+    for (const section of facts.querySelectorAll('details')) folds.set(section.dataset.fold ?? '', section.open);
+  };
+
   /** What the server says; drawn again whenever it says it. */
   const told = () => {
     const report = store.report;
     if (!report || store.mode === 'draw') return;
+    keepFolds();
     const priority = /** @type {HTMLInputElement | null} */ (edit.querySelector('[data-key="priority"]'));
     if (priority && priority !== document.activeElement && 'unit' in report)
       priority.value = String(/** @type {UnitReport} */ (report).unit.priority ?? 0);
-    if ('unit' in report) fill(facts, ...unitFacts(/** @type {UnitReport} */ (report), store, goTo));
+    if ('unit' in report) fill(facts, ...unitFacts(/** @type {UnitReport} */ (report), store, goTo, folds));
     else fill(facts, ...cellFacts(/** @type {CellReport} */ (report), store));
   };
   store.on('selection mode', () => {
+    keepFolds();
     fill(facts);
     editor();
   });
   store.on('doc runs', () => {
     if (store.mode === 'draw') editor();
+  });
+  // Whoever chose a unit before it was a recording, or was one no more.
+  let was = false;
+  store.on('state', () => {
+    if (was === isRecorded(store)) return;
+    was = isRecorded(store);
+    editor();
   });
   store.on('report', told);
   store.on('follow', () =>
@@ -131,6 +148,9 @@ export function inspectPanel(panel, store, tools, goTo) {
     }, 300);
   });
 }
+
+/** Whether the run in which something was chosen was recorded. @param {Store} store */
+const isRecorded = (store) => store.state.runs[store.chosenIn]?.recorded ?? false;
 
 /** @param {unknown} value */
 function words(value) {
@@ -178,8 +198,17 @@ function table(of) {
   );
 }
 
-/** @param {UnitReport} report @param {Store} store @param {(unit: number) => void} goTo */
-function unitFacts({ unit, path = [], reservations = [], why = [], history = [] }, store, goTo) {
+/** @param {UnitReport} report @param {Store} store @param {(unit: number) => void} goTo @param {Map<string, boolean>} folds */
+function unitFacts({ unit, path = [], reservations = [], why = [], history = [] }, store, goTo, folds) {
+  /** @param {string} name @param {string} title @param {HTMLElement} what */
+  const fold = (name, title, what) =>
+    h(
+      'details',
+      { class: 'section', 'data-fold': name, open: folds.get(name) ?? false },
+      h('summary', {}, title),
+      what,
+    );
+  const recorded = isRecorded(store);
   return [
     why.length > 0 &&
       h(
@@ -214,10 +243,9 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
         ),
       ),
     table(facts(unit)),
-    h(
-      'details',
-      { class: 'section' },
-      h('summary', {}, path.length > 1 ? `Way: ${path.length - 1} steps` : 'Way: none is known'),
+    fold(
+      'way',
+      path.length > 1 ? `Way: ${path.length - 1} steps${recorded ? ' that it took' : ''}` : 'Way: none is known',
       h(
         'p',
         { class: 'list' },
@@ -227,26 +255,27 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
           .join('  '),
       ),
     ),
-    h(
-      'details',
-      { class: 'section' },
-      h('summary', {}, `Reservations: ${reservations.length}`),
-      h(
-        'p',
-        { class: 'list' },
-        reservations
-          .slice(0, 400)
-          .map(([x, y, from, to]) => `(${x}, ${y}) ${from}–${to}`)
-          .join('  '),
+    !recorded &&
+      fold(
+        'reservations',
+        `Reservations: ${reservations.length}`,
+        h(
+          'p',
+          { class: 'list' },
+          reservations
+            .slice(0, 400)
+            .map(([x, y, from, to]) => `(${x}, ${y}) ${from}–${to}`)
+            .join('  '),
+        ),
       ),
-    ),
-    h(
-      'details',
-      { class: 'section', open: true },
-      h('summary', {}, 'History'),
+    fold(
+      'history',
+      'History',
       h(
         'ul',
         { class: 'history' },
+        !history.length &&
+          h('li', { class: 'about' }, recorded ? 'Recordings do not tell what kept units.' : 'Nothing yet.'),
         history
           .slice(-60)
           .reverse()
@@ -273,9 +302,10 @@ function unitFacts({ unit, path = [], reservations = [], why = [], history = [] 
  * @param {import('./types.js').Cell} cell
  */
 function doors(store, cell) {
-  const at = h('input', { type: 'number', min: 0, value: store.state.tick || 10 });
+  const { ticks } = store.info.limits;
+  const at = h('input', { type: 'number', min: 0, max: ticks, required: true, value: store.state.tick || 10 });
   /** @param {'close' | 'open'} what */
-  const add = (what) => store.tell('event', { add: { at: Number(at.value), [what]: [cell] } });
+  const add = (what) => sound(at) && store.tell('event', { add: { at: Number(at.value), [what]: [cell] } });
   return h(
     'div',
     { class: 'form' },
@@ -303,21 +333,23 @@ function cellFacts({ cell }, store) {
       ),
     Object.keys(layers).length > 0 && h('h3', {}, 'Layers'),
     Object.keys(layers).length > 0 && table(layers),
-    h(
-      'div',
-      { class: 'pair' },
-      h(
-        'button',
-        { onclick: () => store.tell('close', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
-        icon('close'),
-        'Close',
-      ),
-      h(
-        'button',
-        { onclick: () => store.tell('reopen', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
-        icon('reopen'),
-        'Reopen',
-      ),
-    ),
+    isRecorded(store)
+      ? h('p', { class: 'hint' }, RECORDED)
+      : h(
+          'div',
+          { class: 'pair' },
+          h(
+            'button',
+            { onclick: () => store.tell('close', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
+            icon('close'),
+            'Close',
+          ),
+          h(
+            'button',
+            { onclick: () => store.tell('reopen', { cells: [[cell.x, cell.y]] }).then(() => store.inspect()) },
+            icon('reopen'),
+            'Reopen',
+          ),
+        ),
   ];
 }

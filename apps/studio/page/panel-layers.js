@@ -96,9 +96,12 @@ export function layersPanel(panel, store) {
       const on = store.layers.names.includes(layer.name);
       place.parentElement?.classList.toggle('on', on);
       if (!on) fill(place);
+      else if (store.mode === 'draw') fill(place, h('p', { class: 'hint' }, inDrawing(store)));
       else if (!shown) fill(place, h('p', { class: 'hint' }, nothing(store)));
       else if (isEmpty(shown)) fill(place, h('p', { class: 'hint' }, 'Nothing to show here.'));
       else fill(place, legend(store, layer, shown));
+      if (on && shown?.amounts && layer.levels)
+        upTo(store, place.parentElement, Math.min(layer.levels, shown.amounts.high));
     }
   };
   let late = false;
@@ -111,17 +114,31 @@ export function layersPanel(panel, store) {
     }, 500);
   });
   store.on('shows', draw);
+  store.on('mode runs', legends);
   draw();
 }
 
+/** Why nothing shows in the drawing, and the way to where it does. @param {Store} store */
+function inDrawing(store) {
+  if (!store.state.runs.length) return 'Layers are about a run: press play first.';
+  const show = h('button', { class: 'link', onclick: () => store.setMode('run') }, 'Show the run');
+  return h('span', {}, 'Layers are about the run, and this is the drawing. ', show);
+}
+
 /** @param {Store} store @param {LayerInfo} layer @param {LayerPicture} shown */
-function legend(store, { name }, { amounts, arrows, signed }) {
+function legend(store, { name, levels = 0 }, { amounts, arrows, signed }) {
   const parts = [];
-  if (amounts?.shape === 'scalar') parts.push(scale(amounts.low, amounts.high, signed));
+  if (levels && amounts) {
+    const level = Math.min(store.layers.level, Math.max(1, amounts.high));
+    parts.push(
+      h('p', { class: 'scale' }, `Level ${level} of ${amounts.high}.`),
+      h('p', { class: 'hint' }, 'Cells of one colour are one node. Which colour it is means nothing.'),
+    );
+  } else if (amounts?.shape === 'scalar') parts.push(scale(amounts.low, amounts.high, signed));
   if (amounts?.shape === 'mask') {
     const mark = h('i', { class: 'swatch-mark' });
     mark.style.background = store.maskColour(name);
-    parts.push(h('p', { class: 'hint' }, mark, 'Cells of this colour.'));
+    parts.push(h('p', { class: 'hint' }, mark, 'Cells of this colour, walls with stripes of it.'));
   }
   if (arrows) parts.push(h('p', { class: 'hint' }, '→ Arrows point where it goes.'));
   return parts;
@@ -139,6 +156,7 @@ export const isEmpty = ({ amounts, arrows }) =>
 /** Why a layer that was asked for does not show. @param {Store} store */
 function nothing(store) {
   if (!store.state.runs.length) return 'Layers are about a run: press play first.';
+  if (store.recorded) return 'Recordings do not tell this.';
   const chosen = store.selection && 'unit' in store.selection;
   return chosen
     ? 'This run has nothing to show here.'
@@ -162,6 +180,16 @@ function ahead(store) {
     },
   });
   return h('label', { class: 'dial' }, h('span', {}, 'when'), slider, told);
+}
+
+/** No slider goes beyond the levels that the map has. @param {Store} store @param {HTMLElement | null} place @param {number} most */
+function upTo(store, place, most) {
+  const slider = place?.querySelector('input[type="range"]');
+  if (!(slider instanceof HTMLInputElement) || most < 1 || Number(slider.max) === most) return;
+  const told = slider.nextElementSibling;
+  slider.max = String(most);
+  slider.value = String(Math.min(most, store.layers.level));
+  if (told) told.textContent = slider.value;
 }
 
 /** Which of several levels of a layer. @param {Store} store @param {LayerInfo} layer */

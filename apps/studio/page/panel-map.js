@@ -1,6 +1,6 @@
 // The map maker: letters and brush, undo, size, generators with a preview, and what new units do.
 
-import { fill, h, row } from './dom.js';
+import { fill, h, row, sound } from './dom.js';
 import { icon } from './icons.js';
 import { generator, tellGone } from './generator.js';
 import { directions, doors, sources } from './map-lists.js';
@@ -19,10 +19,10 @@ export function mapPanel(panel, store, tools) {
   const brush = brushSize(store),
     cells = h('output', {});
   const { side } = store.info.limits;
-  const width = h('input', { type: 'number', min: 1, max: side, value: 32 });
-  const height = h('input', { type: 'number', min: 1, max: side, value: 32 });
-  const dx = h('input', { type: 'number', value: 0 });
-  const dy = h('input', { type: 'number', value: 0 });
+  const number = (/** @type {number} */ min, /** @type {number} */ value) =>
+    h('input', { type: 'number', min, max: side, required: true, value });
+  const [width, height] = [number(1, 32), number(1, 32)];
+  const [dx, dy] = [number(-side, 0), number(-side, 0)];
   const sized = (/** @type {Record<string, HTMLInputElement>} */ fields) =>
     Object.fromEntries(Object.entries(fields).map(([key, input]) => [key, Number(input.value)]));
   const task = taskChoice(store);
@@ -57,6 +57,7 @@ export function mapPanel(panel, store, tools) {
         'button',
         {
           onclick: async () => {
+            if (![width, height, dx, dy].every(sound)) return;
             const size = { ...sized({ width, height }), x: Number(dx.value), y: Number(dy.value) };
             tellGone(await store.tell('resize', size));
           },

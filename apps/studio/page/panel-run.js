@@ -1,9 +1,10 @@
 // The control panel: planner, seed, budget, rules, terrain and sight of the document, and what keeps it from running.
 
 import { acts } from './acts.js';
-import { fill, h, isField, row, select, sound } from './dom.js';
+import { fill, h, isField, row, select, settle } from './dom.js';
 import { icon } from './icons.js';
 import { plannerForm } from './planner.js';
+import { toast } from './toast.js';
 
 /** @import { Doc, Keys, RunState, Settings } from './types.js' */
 /** @import { Store } from './store.js' */
@@ -16,6 +17,8 @@ const SIGHT = /** @type {const} */ ([
   ['fading', '', 1, 100000, 'After so many ticks what was seen is unknown again', 'never'],
   ['team', '', 0, 255, 'Only this team has to see the world, all others know it', 'all'],
 ]);
+
+const tell = (/** @type {string} */ why) => toast(why, true);
 
 /** @param {HTMLElement} panel @param {Store} store */
 export function runPanel(panel, store) {
@@ -31,6 +34,7 @@ export function runPanel(panel, store) {
     icon('play'),
     'Run from the start',
   );
+  anew.title = 'A new run of the scenario as it is drawn';
   const form = h('div', {});
   panel.append(status, anew, form, acts(store));
 
@@ -41,12 +45,16 @@ export function runPanel(panel, store) {
     set({ [group]: { .../** @type {Keys} */ (store.doc?.settings[group] ?? {}), [key]: value } });
 
   const told = () => {
-    const recorded = store.state.runs[0]?.recorded ?? false;
-    const errors = recorded ? [] : (store.doc?.errors ?? []);
-    anew.hidden = recorded;
+    const { recorded } = store;
+    const errors = store.doc?.errors ?? [];
     fill(
       status,
-      recorded && h('p', { class: 'hint' }, 'This is a recording: it can be looked at and not be changed.'),
+      recorded &&
+        h(
+          'p',
+          { class: 'hint' },
+          'This is a recording: it can be looked at and not be changed. Below is the scenario that it is of; run that from the start to change something.',
+        ),
       errors.length > 0 && h('p', { class: 'about' }, 'Before it can run:'),
       errors.map((error) => problem(store, error)),
       store.stale &&
@@ -54,7 +62,9 @@ export function runPanel(panel, store) {
         h(
           'p',
           { class: 'hint' },
-          'The drawing has changed since this run began. ',
+          recorded
+            ? 'This is no recording of the drawing as it is now. '
+            : 'The drawing has changed since this run began. ',
           h('button', { class: 'small', onclick: () => store.start() }, 'Run it anew'),
         ),
       store.state.runs.length === 0 &&
@@ -85,9 +95,12 @@ export function runPanel(panel, store) {
         max: key === 'ticks' ? store.info.limits.ticks : Number.MAX_SAFE_INTEGER,
         value: settings[key] ?? '',
         placeholder: key === 'budget' ? 'none' : '',
-        onchange: () => sound(input) && set({ [key]: input.value === '' ? null : Number(input.value) }),
       });
-      return row(key, input, about);
+      return row(
+        key,
+        settle(input, (value) => set({ [key]: value }), tell),
+        about,
+      );
     };
     const name = h('input', {
       type: 'text',
@@ -227,7 +240,7 @@ function rules(rules, changed) {
 /**
  * @param {Keys | null} sight
  * @param {(sight: Keys | null) => void} all
- * @param {(key: string, value: number | boolean | null) => void} changed
+ * @param {(key: string, value: number | boolean | null) => Promise<unknown>} changed
  */
 function sight(sight, all, changed) {
   const first = box(
@@ -246,9 +259,13 @@ function sight(sight, all, changed) {
         max,
         value: sight[key] ?? usual,
         placeholder: without,
-        onchange: () => changed(key, input.value === '' ? null : Number(input.value)),
+        required: key === 'radius',
       });
-      return row(key, input, about);
+      return row(
+        key,
+        settle(input, (value) => changed(key, value), tell),
+        about,
+      );
     }),
     box(
       'line_of_sight',

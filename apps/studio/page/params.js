@@ -86,6 +86,7 @@ export function field(parameter, value, changed) {
         range.words.map((word) => h('option', { value: word })),
       )
     : null;
+  let good = value;
   const input = h('input', {
     value,
     'aria-label': name,
@@ -99,8 +100,16 @@ export function field(parameter, value, changed) {
       const fits = within(range, input.value);
       input.setCustomValidity(fits ? '' : describe(range));
       input.toggleAttribute('aria-invalid', !fits);
-      if (fits) changed(input.value);
-      else input.reportValidity();
+      if (!fits) return input.reportValidity();
+      good = input.value;
+      changed(good);
+    },
+    // Whoever leaves it leaves what it is, and not what it cannot be.
+    onblur: () => {
+      if (within(range, input.value)) return;
+      input.value = good;
+      input.setCustomValidity('');
+      input.removeAttribute('aria-invalid');
     },
   });
   return h('label', { class: shape, title: about }, h('span', {}, name), input, list);

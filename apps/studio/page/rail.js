@@ -56,9 +56,12 @@ export function rail(element, store, stage) {
     action('fit', 'Show everything (0)', () => stage.fit()),
   );
   const draw = () => {
-    for (const [i, [tool]] of TOOLS.entries()) buttons[i].setAttribute('aria-pressed', String(store.tool === tool));
+    for (const [i, [tool]] of TOOLS.entries()) {
+      buttons[i].setAttribute('aria-pressed', String(store.tool === tool));
+      buttons[i].disabled = store.recorded && (tool === 'close' || tool === 'reopen');
+    }
   };
-  store.on('tool', draw);
+  store.on('tool state', draw);
   draw();
 }
 

@@ -1,7 +1,7 @@
 // What the page knows: the room's document and runs as the server tells them, and this viewer's own choices.
 
 import { Emitter } from './emitter.js';
-import { Link } from './link.js';
+import { Link, Refused } from './link.js';
 import { Motion } from './motion.js';
 import { MASKS } from './palette.js';
 import { LayerPicture, Picture } from './picture.js';
@@ -10,6 +10,9 @@ import { decode } from './wire.js';
 /**
  * @import { Cell, Doc, Info, PathFrame, Selection, Settings, State, TerrainFrame, UnitReport, CellReport } from './types.js'
  */
+
+/** What a document is saved as that has no file yet. */
+const UNNAMED = 'scenario.toml';
 
 /** Commands that change a run by hand. */
 const DEEDS = ['close', 'reopen', 'order', 'place', 'priority'];
@@ -37,6 +40,8 @@ export class RunView {
   layers = new Map();
   /** @type {PathFrame | null} */
   path = null;
+  /** By unit. @type {(Cell | null)[]} */
+  goals = [];
 }
 
 /**
@@ -74,8 +79,8 @@ export class Store extends Emitter {
   /** @type {UnitReport | CellReport | null} */
   report = null;
   follow = false;
-  /** The file that was saved last. */
-  file = 'scenario.toml';
+  /** What the document is saved as: what it was opened from or saved as last, if anything. */
+  file = UNNAMED;
   show = { ids: false, paths: true, goals: true, grid: true };
   /** @type {{ names: string[], ahead: number, level: number, opacity: number }} */
   layers = { names: [], ahead: 0, level: 1, opacity: 0.75 };
@@ -156,6 +161,7 @@ export class Store extends Emitter {
   #told(state) {
     const before = this.state;
     this.state = state;
+    if ((before.file ?? null) !== (state.file ?? null)) this.setFile(state.file ?? UNNAMED);
     if (state.playing) this.speed = state.speed;
     for (let run = state.runs.length; run < 2; run++) this.#forget(run);
     if (before.runs.length !== state.runs.length) {
@@ -168,13 +174,20 @@ export class Store extends Emitter {
   /** The document has changed since run 0 was made from it. */
   get stale() {
     const [run] = this.state.runs;
-    return run !== undefined && !run.recorded && run.version !== this.#version;
+    return run !== undefined && run.version !== this.#version;
+  }
+
+  /** What is shown was recorded: it can be looked at and not be changed. */
+  get recorded() {
+    const { runs } = this.state;
+    return runs.length > 0 && runs.every((run) => run.recorded);
   }
 
   /** @param {number} run */
   #forget(run) {
     this.runs[run].motion.clear();
     this.runs[run].path = null;
+    this.runs[run].goals = [];
     this.runs[run].layers.clear();
   }
 
@@ -198,6 +211,8 @@ export class Store extends Emitter {
       this.emit('layer');
     } else if (frame.kind === 'path') {
       run.path = frame;
+    } else if (frame.kind === 'goals') {
+      run.goals = frame.cells;
     }
     this.emit('frame');
   }
@@ -246,10 +261,24 @@ export class Store extends Emitter {
     this.emit('follow');
   }
 
-  /** Writes the document into the working folder. */
-  async save() {
-    if (!(await this.tell('save', { file: this.file }))) return;
-    this.note = `Saved ${this.file}`;
+  /** What the document is to be saved as. @param {string} file */
+  setFile(file) {
+    this.file = file;
+    this.emit('file');
+  }
+
+  /** Writes the document into the working folder; over what is not its own only if `replace` says so. @param {(file: string) => Promise<boolean>} replace */
+  async save(replace) {
+    const { file } = this;
+    try {
+      await this.link.ask('save', { file });
+    } catch (error) {
+      if (!(error instanceof Refused && error.exists))
+        return this.#refuse(error instanceof Error ? error.message : String(error));
+      if (!(await replace(file)) || !(await this.tell('save', { file, overwrite: true }))) return;
+    }
+    if (/\.toml$/.test(file)) this.state.file = file;
+    this.note = `Saved ${file}`;
     this.emit('note');
     this.emit('saved');
   }
@@ -275,10 +304,28 @@ export class Store extends Emitter {
     const own = second?.planner === this.#second.planner;
     if (second) await this.compare(own ? this.#second : { planner: second.planner, ...exact(second.seed) });
     // Told events come a little later: whoever plays next has to know that this run is a new one.
-    const state = await this.tell('state');
-    if (state) this.#told(state);
+    await this.refresh();
     this.setMode('run');
     return true;
+  }
+
+  /** Asks how things are, for whoever cannot wait until that is told. */
+  async refresh() {
+    const state = await this.tell('state');
+    if (state) this.#told(state);
+  }
+
+  /** Opens a file from here. @param {string} name @param {Blob} file */
+  async upload(name, file) {
+    const { upload } = this.info.limits;
+    const [bytes, most] = [file.size, upload].map((number) => number.toLocaleString('en'));
+    if (file.size > upload) {
+      this.#refuse(`${name}: ${bytes} bytes are too many for a file, at most ${most}`);
+      return false;
+    }
+    const why = await this.link.upload(name, file);
+    if (why) this.#refuse(`${name}: ${why}`);
+    return !why;
   }
 
   /** Begins run 1: what is not said is as in run 0. @param {Begun} keys */
@@ -298,8 +345,8 @@ export class Store extends Emitter {
   async play() {
     const { runs, tick, last } = this.state;
     // Who looks at a drawing means to run that; who looks at a run means to go on with it, whatever was drawn since.
-    const drawing = this.mode === 'draw' || tick === 0;
-    if (runs.length === 0 || (this.stale && drawing && !runs[0].recorded)) {
+    const drawing = this.mode === 'draw' || (tick === 0 && !this.recorded);
+    if (runs.length === 0 || (this.stale && drawing)) {
       if (!(await this.start())) return;
       if (tick > 0) {
         this.note = 'Begun anew, from the drawing as it is now';
@@ -325,6 +372,8 @@ export class Store extends Emitter {
 
   /** @param {ToolName} tool */
   setTool(tool) {
+    if ((tool === 'close' || tool === 'reopen') && this.recorded)
+      return this.#refuse('This is a recording: cells neither close nor open in it. Run it anew to change it.');
     if (tool === 'close' || tool === 'reopen') this.setMode('run');
     else if (tool !== 'select') this.setMode('draw');
     this.tool = tool;

@@ -40,7 +40,7 @@
  * @property {{ name: string, about: string }[]} builtins
  * @property {Generator[]} generators
  * @property {LayerInfo[]} layers
- * @property {{ cells: number, side: number, units: number, rooms: number, message: number, viewers: number, painted: number, ticks: number }} limits
+ * @property {{ cells: number, side: number, units: number, rooms: number, message: number, upload: number, viewers: number, painted: number, ticks: number }} limits
  */
 
 /**
@@ -132,6 +132,7 @@
  * @property {number} speed
  * @property {number} tick
  * @property {number} last
+ * @property {string | null} [file] what the document was opened from or saved as last
  * @property {RunState[]} runs
  */
 
@@ -188,6 +189,11 @@
  * @typedef {{ kind: 'path', run: number, tick: number, unit: number, points: [number, number, number][] }} PathFrame
  */
 
-/** @typedef {UnitsFrame | TerrainFrame | LayerFrame | PathFrame} Frame */
+/**
+ * Where each unit goes now; null for those that go nowhere, or do not know where.
+ * @typedef {{ kind: 'goals', run: number, tick: number, cells: (Cell | null)[] }} GoalsFrame
+ */
+
+/** @typedef {UnitsFrame | TerrainFrame | LayerFrame | PathFrame | GoalsFrame} Frame */
 
 export {};

@@ -1,6 +1,6 @@
 // Units as small pictures, each drawn once and then copied, so that thousands cost little. What a unit does shows in
-// its shape and not in its colour alone: a ring has arrived, a bar waits, a cross is blocked, a diamond explores. Teams but the
-// first have their number beside them, where there is room.
+// its shape and not in its colour alone: a ring has arrived, a bar waits, a cross is blocked, a diamond explores, a broken ring with
+// teeth has failed to move. Teams but the first have their number beside them, where there is room.
 
 import { teamColour, world } from './palette.js';
 
@@ -96,10 +96,22 @@ function make(side, state, team, heading) {
     c.stroke();
   }
   if (state & 8) {
+    // A broken ring with teeth: its colour alone does not tell everybody.
+    c.setTransform(side, 0, 0, side, side / 2, side / 2);
     c.strokeStyle = world().mark;
-    c.lineWidth = 0.09;
+    c.lineWidth = 0.1;
+    c.lineCap = 'butt';
+    c.setLineDash([0.17, 0.13]);
     c.beginPath();
     c.arc(0, 0, 0.44, 0, 7);
+    c.stroke();
+    c.setLineDash([]);
+    c.beginPath();
+    for (let tooth = 0; tooth < 4; tooth++) {
+      const turn = (tooth * Math.PI) / 2 + Math.PI / 4;
+      c.moveTo(0.28 * Math.cos(turn), 0.28 * Math.sin(turn));
+      c.lineTo(0.48 * Math.cos(turn), 0.48 * Math.sin(turn));
+    }
     c.stroke();
   }
   if (team && side >= ROOM) {

@@ -113,6 +113,8 @@ export class View {
       if (!image) continue;
       c.globalAlpha = this.store.layers.opacity;
       c.drawImage(image, x0, y0, x1 - x0, y1 - y0, px(x0), py(y0), (x1 - x0) * scale, (y1 - y0) * scale);
+      if (layer.amounts?.shape === 'mask')
+        overlay.stripes(sheet, layer.amounts, this.store.picture(this.run), layer.mask, seen);
       c.globalAlpha = 1;
       if (layer.signed && layer.amounts) overlay.signs(sheet, layer.amounts, seen);
     }
@@ -155,12 +157,14 @@ export class View {
   }
 
   /** @param {overlay.Sheet} sheet @param {number} now @param {[number, number, number, number]} seen */
-  #units(sheet, now, [x0, y0, x1, y1]) {
+  #units(sheet, now, seen) {
+    const [x0, y0, x1, y1] = seen;
     const { store } = this;
     const { motion } = store.runs[this.run];
     const moving = motion.at(now);
     const last = motion.last;
     if (!last) return moving;
+    overlay.runTargets(sheet, store, this.run, seen);
     overlay.inspected(sheet, store, this.run);
     const { c, scale, px, py } = sheet;
     for (let i = 0; i < last.count; i++) {

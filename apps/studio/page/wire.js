@@ -15,6 +15,8 @@ export function decode(buffer) {
       return layer(view);
     case 4:
       return path(view);
+    case 5:
+      return goals(view);
     default:
       return null;
   }
@@ -95,4 +97,17 @@ function path(view) {
     points.push([view.getUint16(at, true), view.getUint16(at + 2, true), view.getUint32(at + 4, true)]);
   }
   return { kind: 'path', run: view.getUint8(1), tick: view.getUint32(4, true), unit: view.getUint32(8, true), points };
+}
+
+/** @param {DataView} view @returns {Frame | null} */
+function goals(view) {
+  const count = view.getUint32(8, true);
+  if (view.byteLength < 12 + 4 * count) return null;
+  /** @type {([number, number] | null)[]} */
+  const cells = [];
+  for (let i = 0, at = 12; i < count; i++, at += 4) {
+    const x = view.getUint16(at, true);
+    cells.push(x === 0xffff ? null : [x, view.getUint16(at + 2, true)]);
+  }
+  return { kind: 'goals', run: view.getUint8(1), tick: view.getUint32(4, true), cells };
 }

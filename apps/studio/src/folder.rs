@@ -36,6 +36,26 @@ impl Folder {
         KINDS.into_iter().find(|kind| *kind == ending).ok_or_else(wrong)
     }
 
+    /// A name as it is told, however it was written: `./a//b` is `a/b`.
+    pub(crate) fn plain(name: &str) -> String {
+        let parts = Path::new(name).components().filter(|part| *part != Component::CurDir);
+        parts.collect::<PathBuf>().to_string_lossy().into_owned()
+    }
+
+    /// Whether there is a file of this name inside; nobody learns what there is elsewhere.
+    pub(crate) fn has(&self, name: &str) -> Result<bool, Refusal> {
+        let path = self.below(name)?;
+        let inside = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+        let inside = inside.is_some_and(|folder| folder.starts_with(&self.root));
+        Ok(inside && fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()))
+    }
+
+    /// What a file is called here, if it is inside.
+    pub(crate) fn name_of(&self, path: &Path) -> Option<String> {
+        let real = fs::canonicalize(path).ok()?;
+        Some(real.strip_prefix(&self.root).ok()?.to_string_lossy().into_owned())
+    }
+
     /// A name without anything that leads elsewhere, below the folder.
     fn below(&self, name: &str) -> Result<PathBuf, Refusal> {
         let outside = || Refusal::new(format!("{name:?}: only files inside the working folder"));

@@ -15,6 +15,10 @@ pub(crate) const ROOMS: usize = 8;
 pub(crate) const VIEWERS: usize = 64;
 /// Bytes of a message.
 pub(crate) const MESSAGE: usize = 8 << 20;
+/// Bytes of a file that is uploaded, and how many are read at once; the rest wait.
+pub(crate) const UPLOAD: usize = 64 << 20;
+/// See [`UPLOAD`].
+pub(crate) const UPLOADS: usize = 2;
 /// Cells that one command paints, closes or opens.
 pub(crate) const PAINTED: usize = 1 << 16;
 /// Ticks of a run.
@@ -50,6 +54,7 @@ pub(crate) struct Limits {
     units: usize,
     rooms: usize,
     message: usize,
+    upload: usize,
     viewers: usize,
     painted: usize,
     ticks: u64,
@@ -61,6 +66,7 @@ pub(crate) const ALL: Limits = Limits {
     units: UNITS,
     rooms: ROOMS,
     message: MESSAGE,
+    upload: UPLOAD,
     viewers: VIEWERS,
     painted: PAINTED,
     ticks: TICKS,

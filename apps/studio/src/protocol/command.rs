@@ -21,6 +21,8 @@ pub(crate) enum Command {
     Files {},
     Save {
         file: String,
+        #[serde(default)]
+        overwrite: bool,
     },
     New {
         width: usize,

@@ -146,6 +146,26 @@ pub(crate) fn path(run: u8, tick: u64, unit: u32, path: &[(u16, u16, u64)]) -> V
     out
 }
 
+/// Where nobody goes, in frame 5.
+const NOWHERE: u16 = u16::MAX;
+
+/// Frame 5.
+pub(crate) fn goals(run: u8, tick: u64, goals: &[Option<(u16, u16)>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(GOALS_HEAD + 4 * goals.len());
+    out.extend([5, run, 0, 0]);
+    out.extend((tick as u32).to_le_bytes());
+    out.extend((goals.len() as u32).to_le_bytes());
+    for goal in goals {
+        let (x, y) = goal.unwrap_or((NOWHERE, NOWHERE));
+        out.extend(x.to_le_bytes());
+        out.extend(y.to_le_bytes());
+    }
+    out
+}
+
+/// So many bytes of frame 5 come before the goals.
+pub(crate) const GOALS_HEAD: usize = 12;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +180,12 @@ mod tests {
         let wide = units(0, 0, 16384, &[unit]);
         assert_eq!(wide[2..4], [2, 0]);
         assert_eq!(wide[12..16], [3, 0, 5, 0]);
+    }
+
+    #[test]
+    fn goals_are_four_bytes_each() {
+        let frame = goals(1, 258, &[Some((3, 500)), None]);
+        assert_eq!(frame, [5, 1, 0, 0, 2, 1, 0, 0, 2, 0, 0, 0, 3, 0, 244, 1, 255, 255, 255, 255]);
     }
 
     #[test]

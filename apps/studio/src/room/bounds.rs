@@ -1,7 +1,9 @@
-//! What settings may be. Documents may be wrong in many ways while they are drawn, but not by numbers that mean nothing anywhere.
+//! What settings and numbers of units may be. Documents may be wrong in many ways while they are drawn, but not by numbers that mean nothing anywhere.
 
-use super::draft::{Draft, Letters, Settings};
+use super::draft::{Draft, Letters, Settings, SourceDraft};
 use crate::{Refusal, limits};
+use serde_json::{Map, Value};
+use throng::core::{MAX_RADIUS, Scenario, Sight};
 use throng::formats::scenario::{no_files, parse};
 
 /// The longest name, and the longest line about a document, in bytes.
@@ -24,6 +26,44 @@ pub(super) fn check(old: &Settings, new: &Settings) -> Result<(), Refusal> {
         (Some(why), before) if before.as_ref() != Some(&why) => Err(Refusal::new(why.message)),
         _ => Ok(()),
     }
+}
+
+/// Numbers of units, with what they may be in a scenario file.
+const NUMBERS: [(&str, i64, i64); 7] = [
+    ("body", 1, Scenario::MAX_BODY as i64),
+    ("period", 1, Scenario::MAX_PERIOD as i64),
+    ("run", 1, Scenario::MAX_PERIOD as i64 - 1),
+    ("turning", 1, MAX_RADIUS as i64),
+    ("team", 0, u16::MAX as i64),
+    ("priority", i32::MIN as i64, i32::MAX as i64),
+    ("rounds", 1, u32::MAX as i64),
+];
+
+/// Whether keys of a unit may be set so.
+pub(super) fn check_unit(keys: &Map<String, Value>) -> Result<(), Refusal> {
+    for (key, low, high) in NUMBERS {
+        let value = keys.get(key).filter(|value| !value.is_null());
+        if let Some(value) = value.filter(|value| !value.as_i64().is_some_and(|n| (low..=high).contains(&n)))
+        {
+            return Err(Refusal::new(format!(
+                "{key}: {value}, expected a whole number from {low} to {high}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a source may be so strong and reach so far.
+pub(super) fn check_source(source: &SourceDraft) -> Result<(), Refusal> {
+    let SourceDraft { strength, radius, .. } = source;
+    if !(-1000.0..=1000.0).contains(strength) {
+        return Err(Refusal::new(format!("a strength of {strength} steps, expected -1000 to 1000")));
+    }
+    let most = i64::from(Sight::MAX_RADIUS);
+    if !(1..=most).contains(radius) {
+        return Err(Refusal::new(format!("a radius of {radius} cells, expected 1 to {most}")));
+    }
+    Ok(())
 }
 
 /// What is wrong with settings in a world where nothing else can be.

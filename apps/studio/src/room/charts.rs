@@ -15,8 +15,8 @@ pub(crate) struct Figures {
     pub(crate) failed: u32,
     /// How far units moved in the tick before, all together.
     pub(crate) distance: f32,
-    /// Nodes expanded in the tick before.
-    pub(crate) expanded: u64,
+    /// Nodes expanded in the tick before; nothing where nobody knows, as in recordings.
+    pub(crate) expanded: Option<u64>,
     /// How coherently units move, 0 to 1.
     pub(crate) coherence: f32,
     /// The share of the world that has been seen, or, where nobody has to see it, walked on.
@@ -36,7 +36,7 @@ pub(crate) struct Charts {
 pub(crate) struct Curves {
     arrived: Vec<u32>,
     failed: Vec<u32>,
-    expanded: Vec<u64>,
+    expanded: Vec<Option<u64>>,
     coherence: Vec<f32>,
     coverage: Vec<f32>,
 }
@@ -46,7 +46,7 @@ impl Charts {
     pub(crate) fn curves(&self, ticks: &[Tick]) -> Curves {
         let at = |tick: &Tick| {
             let last = self.figures.last().copied().unwrap_or_default();
-            let past = Figures { failed: 0, expanded: 0, distance: 0.0, ..last };
+            let past = Figures { failed: 0, expanded: last.expanded.map(|_| 0), distance: 0.0, ..last };
             usize::try_from(*tick).ok().and_then(|tick| self.figures.get(tick).copied()).unwrap_or(past)
         };
         let figures: Vec<Figures> = ticks.iter().map(at).collect();
@@ -63,7 +63,8 @@ impl Charts {
     pub(crate) fn csv(&self) -> String {
         let mut out = "tick,arrived,failed,expanded,coherence,coverage\n".to_owned();
         for (tick, f) in self.figures.iter().enumerate() {
-            let Figures { arrived, failed, expanded, coherence, coverage, .. } = f;
+            let Figures { arrived, failed, coherence, coverage, .. } = f;
+            let expanded = f.expanded.map_or_else(String::new, |expanded| expanded.to_string());
             out += &format!("{tick},{arrived},{failed},{expanded},{coherence},{coverage}\n");
         }
         out

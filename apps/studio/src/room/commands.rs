@@ -1,9 +1,9 @@
 //! What becomes of commands.
 
 use super::acts::{self, Act};
-use super::draft::{At, Draft, Letters, UnitDraft};
+use super::draft::{At, Draft, Letters, Settings, UnitDraft};
 use super::lists::Edit;
-use super::{Document, Room, charts, generate, show::Show};
+use super::{Document, Room, charts, generate, named, show::Show};
 use crate::folder::Folder;
 use crate::protocol::command::{Command, TaskDraft};
 use crate::{Refusal, limits};
@@ -33,10 +33,10 @@ impl Room {
                 self.open([toml, builtin, map, file], seed, folder)?
             }
             Command::Files {} => files(folder)?.list(),
-            Command::Save { file } => self.save(&file, files(folder)?)?,
+            Command::Save { file, overwrite } => self.save(&file, overwrite, files(folder)?)?,
             Command::New { width, height } => {
                 let letters = Letters::open(width, height)?;
-                self.replace(Draft::new(letters))?
+                self.replace(Draft::new(letters), None)?
             }
             Command::Resize { width, height, x, y } => {
                 let gone = self.document.resize((width, height), [x, y])?;
@@ -138,11 +138,8 @@ impl Room {
     }
 
     /// Another document in the place of this one, which can be undone.
-    fn replace(&mut self, draft: Draft) -> Result<Value, Refusal> {
-        self.document.change(|old| {
-            *old = draft;
-            Ok(())
-        })?;
+    fn replace(&mut self, draft: Draft, file: Option<&str>) -> Result<Value, Refusal> {
+        self.document.replace(draft, file)?;
         Ok(self.version())
     }
 
@@ -152,6 +149,7 @@ impl Room {
         seed: Option<u64>,
         folder: Option<&Folder>,
     ) -> Result<Value, Refusal> {
+        let own = file.as_deref().map(Folder::plain);
         let mut no_files = |_: &str| Err("no files are read here: put it into the scenario".to_owned());
         let draft = match (toml, built_in, map_text, file) {
             (Some(text), None, None, None) => {
@@ -166,50 +164,70 @@ impl Room {
                 Draft::parse(&scenario::write(&setup), &mut no_files)?
             }
             (None, None, Some(text), None) => Draft::new(Letters::of_map(text.as_bytes())?),
-            (None, None, None, Some(name)) => match self.open_file(&name, files(folder)?)? {
-                Some(draft) => draft,
-                None => return Ok(self.version()),
-            },
+            (None, None, None, Some(name)) => {
+                let bytes = files(folder)?.read(&name)?;
+                match self.read_file(&name, bytes, folder)? {
+                    Some(draft) => draft,
+                    None => return Ok(self.version()),
+                }
+            }
             _ => return Err(Refusal::new("open: expected one of `toml`, `builtin`, `map` and `file`")),
         };
         let mut draft = draft;
         if let Some(seed) = seed {
             draft.settings.seed = seed;
         }
-        self.replace(draft)
+        self.replace(draft, own.as_deref())
+    }
+
+    /// A file from elsewhere, which may name others of the working folder. It is read as those are, and belongs to none of them.
+    pub(crate) fn upload(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+        folder: Option<&Folder>,
+    ) -> Result<Value, Refusal> {
+        match self.read_file(name, bytes, folder)? {
+            Some(draft) => self.replace(draft, None),
+            None => Ok(self.version()),
+        }
     }
 
     /// What a file holds; nothing if it is a recording, which is shown then.
-    fn open_file(&mut self, name: &str, folder: &Folder) -> Result<Option<Draft>, Refusal> {
+    fn read_file(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+        folder: Option<&Folder>,
+    ) -> Result<Option<Draft>, Refusal> {
         let kind = Folder::kind(name)?;
-        let bytes = folder.read(name)?;
-        let called = |mut draft: Draft| {
-            let stem = std::path::Path::new(name).file_stem().unwrap_or_default();
-            if draft.settings.name.is_empty() || kind != "toml" {
-                draft.settings.name = stem.to_string_lossy().into_owned();
-            }
-            draft
-        };
+        let stem = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         let draft = match kind {
             "map" => Draft::new(Letters::of_map(&bytes)?),
             "png" => Draft::new(Letters::of_png(&bytes)?),
             "trace" => {
-                self.show_recording(&bytes)?;
+                self.open_recording(&bytes, &stem)?;
                 return Ok(None);
             }
             _ => {
                 let text =
                     String::from_utf8(bytes).map_err(|_| Refusal::new(format!("{name:?}: not UTF-8")))?;
                 let beside = name.rsplit_once('/').map_or(String::new(), |(path, _)| format!("{path}/"));
-                let mut resolve =
-                    |other: &str| folder.read(&format!("{beside}{other}")).map_err(|why| why.message);
-                Draft::parse(&text, &mut resolve)?
+                let mut resolve = |other: &str| {
+                    let read = files(folder).and_then(|folder| folder.read(&format!("{beside}{other}")));
+                    read.map_err(|why| why.message)
+                };
+                return Ok(Some(named(Draft::parse(&text, &mut resolve)?, &stem)));
             }
         };
-        Ok(Some(called(draft)))
+        // Maps have no name of their own.
+        let settings = Settings { name: stem.into_owned(), ..draft.settings.clone() };
+        Ok(Some(Draft { settings, ..draft }))
     }
 
-    fn save(&mut self, name: &str, folder: &Folder) -> Result<Value, Refusal> {
+    /// Writes the document. A file that it was neither read from nor written to before is somebody else's work, and only replaced
+    /// where whoever asks says so.
+    fn save(&mut self, name: &str, overwrite: bool, folder: &Folder) -> Result<Value, Refusal> {
         let draft = self.document.draft();
         let bytes = match Folder::kind(name)? {
             "toml" => draft.text().into_bytes(),
@@ -221,7 +239,14 @@ impl Room {
                 )));
             }
         };
+        let own = Folder::plain(name);
+        if !overwrite && !self.document.is_of(&own) && folder.has(name)? {
+            return Err(Refusal::exists(format!(
+                "{name:?} is there already, and is not what was opened or saved last: `overwrite` replaces it"
+            )));
+        }
         folder.write(name, &bytes)?;
+        self.document.belongs_to(&own);
         Ok(json!({"file": name, "bytes": bytes.len()}))
     }
 

@@ -6,7 +6,7 @@ use super::draft::{At, Draft, Letters, Settings, UnitDraft};
 use super::merge::merge;
 use crate::{Refusal, limits};
 use serde_json::{Map, Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use throng::Setup;
 
@@ -19,11 +19,22 @@ pub(crate) struct Document {
     version: u32,
     /// What is wrong with it, if somebody has asked.
     checked: Option<Checked>,
+    /// By origin: the files that it was read from or written to, the last one last.
+    files: BTreeMap<u32, Vec<String>>,
+    origins: u32,
 }
 
 impl Document {
     pub(crate) const fn new(draft: Draft) -> Self {
-        Self { draft, undo: VecDeque::new(), redo: Vec::new(), version: 1, checked: None }
+        Self {
+            draft,
+            undo: VecDeque::new(),
+            redo: Vec::new(),
+            version: 1,
+            checked: None,
+            files: BTreeMap::new(),
+            origins: 0,
+        }
     }
 
     pub(crate) const fn draft(&self) -> &Draft {
@@ -49,6 +60,36 @@ impl Document {
             self.touched();
         }
         Ok(answer)
+    }
+
+    /// Another one in its place, as one step that can be undone; `file` is what it was read from.
+    pub(crate) fn replace(&mut self, draft: Draft, file: Option<&str>) -> Result<(), Refusal> {
+        self.origins += 1;
+        let origin = self.origins;
+        self.change(|old| {
+            *old = Draft { origin, ..draft };
+            Ok(())
+        })?;
+        file.into_iter().for_each(|file| self.belongs_to(file));
+        Ok(())
+    }
+
+    /// It was read from this file, or written to it.
+    pub(crate) fn belongs_to(&mut self, file: &str) {
+        let files = self.files.entry(self.draft.origin).or_default();
+        files.retain(|other| other != file);
+        files.push(file.to_owned());
+    }
+
+    /// Whether it was read from this file, or written to it: nobody else's work is lost if it is written there again.
+    pub(crate) fn is_of(&self, file: &str) -> bool {
+        self.files.get(&self.draft.origin).is_some_and(|files| files.iter().any(|other| other == file))
+    }
+
+    /// The scenario file that it was read from or written to last.
+    pub(crate) fn file(&self) -> Option<&str> {
+        let files = self.files.get(&self.draft.origin)?;
+        files.iter().rev().find(|file| file.ends_with(".toml")).map(String::as_str)
     }
 
     fn touched(&mut self) {
@@ -103,7 +144,7 @@ impl Document {
     /// All of it, for pages.
     pub(crate) fn told(&mut self) -> Value {
         let errors = self.checked().errors.clone();
-        let Draft { letters, units, events, sources, directions, settings } = &self.draft;
+        let Draft { letters, units, events, sources, directions, settings, .. } = &self.draft;
         let mut settings = json!(settings);
         if settings["planner"].is_null() {
             settings["planner"] = json!("");
@@ -203,6 +244,7 @@ impl Document {
 
     /// Sets some keys of a unit; another task takes the place of the one it has, and `null` takes a key away.
     pub(crate) fn set_unit(&mut self, index: usize, keys: &Map<String, Value>) -> Result<(), Refusal> {
+        bounds::check_unit(keys)?;
         self.change(|draft| {
             let units = Arc::make_mut(&mut draft.units);
             let count = units.len();

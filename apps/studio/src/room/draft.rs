@@ -212,6 +212,8 @@ pub(crate) struct Draft {
     /// A direction map that was learned before, as text.
     pub(crate) directions: Option<Arc<str>>,
     pub(crate) settings: Settings,
+    /// Which of those that were opened it has come from: the number goes up with each, so that whoever takes one back is told apart.
+    pub(crate) origin: u32,
 }
 
 impl Draft {
@@ -226,6 +228,7 @@ impl Draft {
             sources: Arc::default(),
             directions: None,
             settings,
+            origin: 0,
         }
     }
 

@@ -1,13 +1,14 @@
 //! What there is to know about a unit or a cell.
 
 use super::Room;
+use super::layers::has_amounts;
 use super::show::Show;
 use crate::Refusal;
 use crate::protocol::frames::Layer;
 use crate::room::At;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use throng::core::{Agent, AgentId, Cell, Motion, Task, Tick};
+use throng::core::{Agent, AgentId, Cause, Cell, Motion, Task, Tick};
 
 /// So many units are found at most.
 const MOST: usize = 100;
@@ -114,7 +115,12 @@ impl Show {
             let watch = run.history(unit);
             complete = watch.is_complete();
             for period in watch.history.periods() {
-                let text = period.why.cause.to_string();
+                // What goes on with other numbers at each tick is told without them.
+                let text = match period.why.cause {
+                    Cause::OnItsWay { .. } if period.from < period.until => "on its way".to_owned(),
+                    Cause::Explores { .. } if period.from < period.until => "explores".to_owned(),
+                    ref cause => cause.to_string(),
+                };
                 history.push(json!({"from": period.from, "to": period.until, "text": text}));
             }
         }
@@ -140,7 +146,8 @@ impl Show {
         let visits = self.past().visits.counts[id.index()];
         let place = cell.y as usize * width + cell.x as usize;
         let value = |(name, layer): &Shown| (name.clone(), json!(layer.value(place)));
-        let values: Map<String, Value> = layers.iter().map(value).collect();
+        let telling = layers.iter().filter(|(name, _)| has_amounts(name));
+        let values: Map<String, Value> = telling.map(value).collect();
         Ok(json!({"cell": {
             "x": cell.x, "y": cell.y, "letter": letter, "open": open,
             "units": units, "visits": visits, "layers": values,

@@ -1,5 +1,6 @@
 //! Events and sources of a document, and what it has learned.
 
+use super::bounds;
 use super::document::{Document, no_such};
 use super::draft::{Draft, EventDraft, Letters, SourceDraft};
 use super::merge::merge;
@@ -76,9 +77,7 @@ impl Document {
     pub(crate) fn edit_source(&mut self, how: Edit<SourceDraft>) -> Result<Option<usize>, Refusal> {
         self.change(|Draft { letters, sources, .. }| {
             edit("source", sources, how, |source: &SourceDraft| {
-                if !source.strength.is_finite() {
-                    return Err(Refusal::new("a strength that is no number, expected -1000 to 1000"));
-                }
+                bounds::check_source(source)?;
                 letters.place(source.at).map(|_| ())
             })
         })
@@ -97,6 +96,10 @@ impl Document {
 }
 
 fn on_map(letters: &Letters, event: &EventDraft) -> Result<(), Refusal> {
+    let most = limits::TICKS as i64;
+    if !(0..=most).contains(&event.at) {
+        return Err(Refusal::new(format!("an event at tick {}, expected 0 to {most}", event.at)));
+    }
     limits::at_most("cells of an event", event.close.len() + event.open.len(), limits::PAINTED)?;
     event.close.iter().chain(&event.open).try_for_each(|&at| letters.place(at).map(|_| ()))
 }

@@ -37,6 +37,7 @@ pub(crate) use show::Show;
 use crate::{Refusal, limits};
 use acts::Act;
 pub(crate) use document::Document;
+use recorded::Recorded;
 use run::{Run, Wish};
 use serde_json::{Value, json};
 use throng::core::Tick;
@@ -71,9 +72,9 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// With this document, and a run of it if it can run.
-    pub(crate) fn new(draft: Draft) -> Self {
-        let mut room = Self {
+    /// With this document, and nothing that runs.
+    const fn still(draft: Draft) -> Self {
+        Self {
             document: Document::new(draft),
             runs: Vec::new(),
             playing: false,
@@ -81,7 +82,12 @@ impl Room {
             aim: None,
             epoch: 0,
             notes: Vec::new(),
-        };
+        }
+    }
+
+    /// With this document, and a run of it if it can run.
+    pub(crate) fn new(draft: Draft) -> Self {
+        let mut room = Self::still(draft);
         // What is not finished yet has no run yet.
         let _ = room.start(0, None, (None, None), Vec::new());
         room
@@ -103,13 +109,33 @@ impl Room {
         self.runs.get_mut(run).ok_or_else(missing)
     }
 
+    /// With a recording, and the document that it is one of; `name` is what that is called if it has no name.
+    pub(crate) fn recorded(bytes: &[u8], name: &str) -> Result<Self, Refusal> {
+        let recorded = Recorded::read(bytes)?;
+        let mut room = Self::still(named(recorded.draft()?, name));
+        room.show(recorded);
+        Ok(room)
+    }
+
+    /// Shows a recording instead of runs, and the document that it is one of instead of what was drawn, which can be undone.
+    pub(crate) fn open_recording(&mut self, bytes: &[u8], name: &str) -> Result<(), Refusal> {
+        let recorded = Recorded::read(bytes)?;
+        self.document.replace(named(recorded.draft()?, name), None)?;
+        self.show(recorded);
+        Ok(())
+    }
+
     /// Shows a recording instead of runs.
     pub(crate) fn show_recording(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
-        let recorded = recorded::Recorded::read(bytes)?;
+        self.show(Recorded::read(bytes)?);
+        Ok(())
+    }
+
+    fn show(&mut self, mut recorded: Recorded) {
+        recorded.version = self.document.version();
         self.halt();
         self.runs = vec![Show::Recorded(Box::new(recorded))];
         self.epoch += 1;
-        Ok(())
     }
 
     /// Makes a run anew, at tick 0 and all others with it; the second one catches up with the first.
@@ -250,6 +276,7 @@ impl Room {
         json!({
             "event": "state",
             "version": self.document.version(),
+            "file": self.document.file(),
             "playing": self.playing,
             "speed": self.speed,
             "tick": self.tick(),
@@ -270,4 +297,12 @@ impl Room {
     pub(crate) fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
+}
+
+/// A document that has a name.
+pub(crate) fn named(mut draft: Draft, name: &str) -> Draft {
+    if draft.settings.name.is_empty() {
+        name.clone_into(&mut draft.settings.name);
+    }
+    draft
 }

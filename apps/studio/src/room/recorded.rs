@@ -1,12 +1,14 @@
 //! A run that was recorded: it can be looked at and not be changed.
 
 use super::charts::{Charts, Figures, distance};
+use super::draft::Draft;
 use super::past::Past;
 use super::stage::{arrived, heading};
 use crate::{Refusal, limits};
-use throng::core::{Tick, Unobserved};
-use throng::formats::space;
+use throng::core::{Setup, Tick, Unobserved};
 use throng::formats::trace::{self, TraceFile};
+use throng::formats::{scenario, space};
+use throng::planners::registry::{self, Context};
 
 /// Ticks from one copy of the world to the next.
 const EVERY: Tick = 256;
@@ -18,6 +20,8 @@ const BYTES: usize = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Recorded {
     pub(crate) file: TraceFile,
+    /// The version of the document that it was shown with.
+    pub(crate) version: u32,
     past: Past,
     /// By tick: the world as it was then.
     kept: Vec<Past>,
@@ -42,6 +46,7 @@ impl Recorded {
         let most = (BYTES / (grid.len() * 16 + units * 48 + 1)).clamp(1, MOST);
         let every = EVERY.max(file.trace.ticks() / most as Tick);
         let mut recorded = Self {
+            version: 0,
             kept: vec![past.clone()],
             past,
             every,
@@ -54,6 +59,15 @@ impl Recorded {
         while recorded.advance() {}
         recorded.seek(0);
         Ok(recorded)
+    }
+
+    /// The scenario that it is a recording of, as a document. A planner is told only if one could run it.
+    pub(crate) fn draft(&self) -> Result<Draft, Refusal> {
+        let TraceFile { scenario, planner, seed, .. } = &self.file;
+        let fits = registry::fits(planner, scenario, &Context::default()).is_ok();
+        let planner = fits.then(|| planner.clone());
+        let setup = Setup { planner, seed: Some(*seed), ..Setup::new(scenario.clone()) };
+        Draft::parse(&scenario::write(&setup), &mut |name| Err(format!("no {name} in a recording")))
     }
 
     pub(crate) const fn past(&self) -> &Past {
@@ -123,7 +137,7 @@ impl Recorded {
             arrived: arrived(scenario, state) as u32,
             failed: failed as u32,
             // Traces do not tell.
-            expanded: 0,
+            expanded: None,
             distance: distance(self.past.stage.deeds()),
             coherence: self.past.flow.series().last().map_or(0.0, |(_, value)| value.value() as f32),
             coverage: (self.past.visits.cells as f32 / scenario.grid().open_cells().max(1) as f32).min(1.0),

@@ -287,7 +287,7 @@ impl Run {
         self.charts.figures.push(Figures {
             arrived: session.arrived() as u32,
             failed: deeds.iter().filter(|deed| deed.failed).count() as u32,
-            expanded,
+            expanded: Some(expanded),
             distance: distance(deeds),
             coherence: self.flow.series().last().map_or(0.0, |(_, coherence)| coherence.value() as f32),
             coverage: coverage.min(1.0),

@@ -8,7 +8,7 @@ use super::stage::{arrived, is_home};
 use crate::Refusal;
 use crate::protocol::frames::{self, Doing, UnitAt};
 use serde_json::{Value, json};
-use throng::core::{Event, Scenario, State, Tick, Trace, Unobserved};
+use throng::core::{Event, Scenario, State, Task, Tick, Trace, Unobserved};
 
 /// A unit that has not moved for so many of its periods is blocked.
 const PATIENCE: Tick = 8;
@@ -160,9 +160,10 @@ impl Show {
             "units": self.state().units.iter().filter(|unit| !unit.gone).count(),
             "recorded": matches!(self, Self::Recorded(_)),
         });
-        if let Self::Live(run) = self {
-            row["version"] = json!(run.version());
-        }
+        row["version"] = json!(match self {
+            Self::Live(run) => run.version(),
+            Self::Recorded(recorded) => recorded.version,
+        });
         if let Some(error) = error {
             row["error"] = json!(error);
         }
@@ -245,6 +246,18 @@ impl Show {
     pub(crate) fn units_frame(&self, run: u8) -> Vec<u8> {
         let grid = self.scenario().grid();
         frames::units(run, self.tick(), grid.width().max(grid.height()), &self.units())
+    }
+
+    /// Frame 5: where each unit goes now, if it goes somewhere and knows where.
+    pub(crate) fn goals_frame(&self, run: u8) -> Vec<u8> {
+        let (scenario, state) = (self.scenario(), self.state());
+        let goal = |(agent, unit): (&throng::core::Agent, &throng::core::Unit)| {
+            let goes = !unit.gone && !agent.task.is_search() && !matches!(agent.task, Task::Hold);
+            let goal = goes.then(|| agent.waypoints().target(unit.leg))?;
+            Some((goal.x as u16, goal.y as u16))
+        };
+        let goals: Vec<_> = scenario.agents().iter().zip(&state.units).map(goal).collect();
+        frames::goals(run, self.tick(), &goals)
     }
 
     /// Frame 2.

@@ -29,8 +29,8 @@ fn row(show: &Show, judged: bool) -> Value {
         "ticks": tick,
         "arrived": show.arrived(),
         "failed_moves": figures.iter().map(|f| u64::from(f.failed)).sum::<u64>(),
-        "expanded": figures.iter().map(|f| f.expanded).sum::<u64>(),
-        "largest_work": figures.iter().map(|f| f.expanded).max(),
+        "expanded": figures.iter().map(|f| f.expanded).sum::<Option<u64>>(),
+        "largest_work": figures.iter().filter_map(|f| f.expanded).max(),
         "distance": figures.iter().map(|f| f64::from(f.distance)).sum::<f64>(),
         "state_hash": format!("{:#018x}", show.state().hash()),
     });

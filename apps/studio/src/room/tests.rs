@@ -237,6 +237,31 @@ fn coarser_levels_have_fewer_nodes() {
     };
     let counts = [1, 3, 16].map(&mut nodes);
     assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] == 1, "{counts:?}");
+    // It tells how many levels there are: from there on they are alike.
+    let mut layer = |level| {
+        let wanted = Wanted { name: "abstraction".to_owned(), ahead: 0, unit: None, level };
+        kit.0.run_mut(0).unwrap().layer(&wanted).unwrap()
+    };
+    let height = layer(1).high as u64;
+    assert!((2..16).contains(&height), "{height}");
+    assert_ne!(layer(height - 1).cells, layer(height).cells);
+    assert_eq!(layer(height), layer(16));
+}
+
+/// Lines of many ticks had the number of the last of them.
+#[test]
+fn histories_tell_no_number_of_one_tick_for_many() {
+    let mut kit = Kit::new("expedition");
+    kit.seek(0);
+    kit.ask(r#"{"do":"inspect","unit":0}"#).unwrap();
+    kit.seek(30);
+    let told = kit.ask(r#"{"do":"inspect","unit":0}"#).unwrap();
+    let history = told["history"].as_array().unwrap();
+    let long = |period: &&Value| period["from"].as_u64() < period["to"].as_u64();
+    let texts: Vec<&str> =
+        history.iter().filter(long).map(|period| period["text"].as_str().unwrap()).collect();
+    assert!(texts.contains(&"explores"), "{history:?}");
+    assert!(texts.iter().all(|text| !text.contains("cells left") && !text.contains("to go")), "{history:?}");
 }
 
 #[test]

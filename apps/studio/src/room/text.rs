@@ -143,6 +143,7 @@ impl Draft {
             sources: Arc::new(file.source),
             directions: directions.map(Into::into),
             settings,
+            origin: 0,
         })
     }
 }

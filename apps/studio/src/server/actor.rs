@@ -1,5 +1,6 @@
 //! The thread that owns a room: it obeys, lets runs go on by the clock, and tells everybody.
 
+use super::drawn::{Drawn, Key};
 use super::export::{Material, NoExport, Wish};
 use super::keep::Keeper;
 use super::slot::Slot;
@@ -9,7 +10,7 @@ use crate::protocol::command::{self, Command};
 use crate::room::{Answer, Room, Wanted};
 use crate::{Refusal, limits};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -28,6 +29,12 @@ pub(super) enum Message {
     Do {
         text: String,
         viewer: Option<u64>,
+        reply: oneshot::Sender<Reply>,
+    },
+    /// A file from elsewhere is to be opened.
+    Upload {
+        name: String,
+        bytes: Vec<u8>,
         reply: oneshot::Sender<Reply>,
     },
     Join {
@@ -66,6 +73,7 @@ pub(super) struct Actor {
     pub(super) folder: Arc<Folder>,
     pub(super) keeper: Option<Keeper>,
     viewers: BTreeMap<u64, Viewer>,
+    drawn: Drawn,
     /// Who waits for runs to be where they are to be.
     waiting: Vec<(Value, oneshot::Sender<Reply>)>,
     /// When the next tick is due while runs go on.
@@ -90,6 +98,7 @@ impl Actor {
             folder,
             keeper,
             viewers: BTreeMap::new(),
+            drawn: Drawn::new(now),
             waiting: Vec::new(),
             next: now,
             told: None,
@@ -162,7 +171,11 @@ impl Actor {
         let soon =
             self.viewers.values().map(|viewer| viewer.due().unwrap_or(now + TELL / 10).max(now + TELL / 50));
         let soon = soon.min().filter(|_| self.unseen());
-        let first = [tick, soon].into_iter().flatten().min().map(|at| at.saturating_duration_since(now));
+        let first = [tick, soon, self.drawn.due()]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|at| at.saturating_duration_since(now));
         first.unwrap_or(IDLE).min(if self.room.looks_back() { TELL / 10 } else { IDLE / 4 })
     }
 
@@ -181,6 +194,12 @@ impl Actor {
                     Ok(Answer::Now(value)) => drop(reply.send(Reply::of(&id, &Ok(value)))),
                     Err(why) => drop(reply.send(Reply::of(&id, &Err(why)))),
                 }
+                self.hasty = true;
+            }
+            Message::Upload { name, bytes, reply } => {
+                let opened = self.room.upload(&name, bytes, Some(&self.folder));
+                // Whoever has left does not want to know any more.
+                let _ = reply.send(Reply::of(&Value::Null, &opened));
                 self.hasty = true;
             }
             Message::Join { viewer, slot } => {
@@ -260,6 +279,21 @@ impl Actor {
         }
     }
 
+    /// Sends everybody what there is to see, made once for all.
+    fn show(&mut self, now: Instant) {
+        let goes_on = self.room.pace().is_some() || self.room.is_busy();
+        let wanted: BTreeSet<Key> = self.viewers.values().flat_map(Viewer::wants).cloned().collect();
+        self.drawn.retain(|key| wanted.contains(key));
+        let ready = self.viewers.values().filter(|viewer| viewer.is_ready(goes_on, now));
+        let ready: BTreeSet<Key> = ready.flat_map(Viewer::wants).cloned().collect();
+        let ready: Vec<Key> = ready.into_iter().collect();
+        self.drawn.refresh(&mut self.room, &ready, goes_on, now);
+        let mut shared = Shared::default();
+        for viewer in self.viewers.values_mut() {
+            viewer.show(&self.room, goes_on, now, &mut shared, &mut self.drawn);
+        }
+    }
+
     /// Tells everybody what is new.
     fn tell(&mut self) {
         let version = self.room.document.version();
@@ -277,10 +311,7 @@ impl Actor {
             self.viewers.values().for_each(|viewer| viewer.slot.note(Arc::clone(&note)));
         }
         let now = Instant::now();
-        let mut shared = Shared::default();
-        for viewer in self.viewers.values_mut() {
-            viewer.show(&mut self.room, now, &mut shared);
-        }
+        self.show(now);
         let elapsed = self.told_at.elapsed();
         if elapsed >= TELL || std::mem::take(&mut self.hasty) {
             let told = self.room.told();

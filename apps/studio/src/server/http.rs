@@ -1,13 +1,14 @@
 //! What comes over HTTP.
 
-use super::actor::Message;
+use super::actor::{Message, Reply};
 use super::export::{NoExport, Wish};
 use super::guard::{Barred, Guard};
 use super::rooms::{MAIN, NoRoom, Rooms};
 use super::{info, socket};
+use crate::folder::Folder;
 use crate::{Refusal, limits};
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State, WebSocketUpgrade};
@@ -18,6 +19,7 @@ use rust_embed::RustEmbed;
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
+use std::time::Duration;
 use throng::formats::plain;
 use tokio::sync::{Semaphore, oneshot};
 
@@ -48,6 +50,8 @@ struct Asked {
     run: usize,
     tick: Option<u64>,
     width: Option<u32>,
+    /// What a file that is uploaded is called.
+    name: Option<String>,
 }
 
 /// What an address says, or why it says nothing.
@@ -59,6 +63,7 @@ pub(super) fn router(studio: Studio) -> Router {
         .route("/page/{*path}", get(page))
         .route("/api/info", get(tell_info))
         .route("/api/do", post(obey))
+        .route("/api/open", post(upload))
         .route("/api/export/{kind}", get(export))
         .route("/ws", get(upgrade))
         .fallback(nowhere)
@@ -152,7 +157,7 @@ async fn nowhere(uri: Uri) -> Response {
 
 async fn not_so(method: Method, uri: Uri) -> Response {
     let path = uri.path();
-    let how = if path == "/api/do" { "POST" } else { "GET" };
+    let how = if matches!(path, "/api/do" | "/api/open") { "POST" } else { "GET" };
     error(StatusCode::METHOD_NOT_ALLOWED, &format!("{method} {path}: expected {how}"))
 }
 
@@ -227,7 +232,46 @@ async fn obey(
     let (reply, answer) = oneshot::channel();
     let message = Message::Do { text, viewer: None, reply };
     studio.of_rooms(move |rooms| rooms.ask(room.as_deref().unwrap_or(MAIN), message)).await?;
-    let answer = answer.await.map_err(|_| NoRoom::ended())?;
+    told(answer.await)
+}
+
+/// Who has a file read.
+static UPLOADS: Semaphore = Semaphore::const_new(limits::UPLOADS);
+/// So long a file may take to come.
+const COMING: Duration = Duration::from_secs(120);
+
+/// A file from elsewhere, as bytes, opened as those of the working folder are.
+async fn upload(
+    State(studio): State<Studio>,
+    headers: HeaderMap,
+    asked: MaybeAsked,
+    body: Body,
+) -> Result<Response, Trouble> {
+    let Asked { room, name, .. } = studio.admit(&headers, asked)?;
+    let wrong = |status, why: String| Trouble::Wrong(status, why);
+    let name =
+        name.ok_or_else(|| wrong(StatusCode::BAD_REQUEST, "expected ?name= with the file's".to_owned()))?;
+    Folder::kind(&name).map_err(|why| wrong(StatusCode::BAD_REQUEST, why.message))?;
+    // Nobody closes this, so that everybody has a turn; and nobody keeps others waiting for long.
+    let _turn = UPLOADS.acquire().await;
+    let read = tokio::time::timeout(COMING, to_bytes(body, limits::UPLOAD)).await;
+    let bytes = match read {
+        Ok(Ok(bytes)) => bytes.to_vec(),
+        Ok(Err(_)) => {
+            let why = format!("a file that is uploaded may have at most {} bytes", limits::UPLOAD);
+            return Err(wrong(StatusCode::PAYLOAD_TOO_LARGE, why));
+        }
+        Err(_) => return Err(wrong(StatusCode::REQUEST_TIMEOUT, "the file did not come in time".to_owned())),
+    };
+    let (reply, answer) = oneshot::channel();
+    let message = Message::Upload { name, bytes, reply };
+    studio.of_rooms(move |rooms| rooms.ask(room.as_deref().unwrap_or(MAIN), message)).await?;
+    told(answer.await)
+}
+
+/// The answer of a room.
+fn told(answer: Result<Reply, oneshot::error::RecvError>) -> Result<Response, Trouble> {
+    let answer = answer.map_err(|_| NoRoom::ended())?;
     let status = if answer.done { StatusCode::OK } else { StatusCode::BAD_REQUEST };
     Ok((status, [(header::CONTENT_TYPE, JSON)], answer.text).into_response())
 }

@@ -1,6 +1,7 @@
 //! The server: one page, its commands and its frames, for this machine or for whoever has the token.
 
 mod actor;
+mod drawn;
 mod export;
 mod guard;
 mod http;
@@ -13,7 +14,7 @@ mod socket;
 mod viewer;
 
 use crate::folder::Folder;
-use crate::room::{Draft, Letters, Room};
+use crate::room::{Draft, Room};
 use crate::{Refusal, limits};
 use guard::Guard;
 use rooms::Rooms;
@@ -69,8 +70,8 @@ pub enum StudioError {
         /// The address.
         bind: IpAddr,
     },
-    /// A token that nobody could give.
-    #[error("the token has to have 1 to 256 letters, digits, - or _")]
+    /// A token that nobody could give, or anybody could guess.
+    #[error("the token has to have 8 to 256 letters, digits, - or _")]
     BadToken,
     /// Somebody else listens there.
     #[error("port {port} is taken: give another one with --port, or 0 for any that is free")]
@@ -120,7 +121,7 @@ impl Studio {
         let Options { bind, port, token, trace, file, folder, autosave } = options;
         let plain = |token: &String| {
             let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-            (1..=256).contains(&token.len()) && token.chars().all(fits)
+            (8..=256).contains(&token.len()) && token.chars().all(fits)
         };
         match &token {
             None if !bind.is_loopback() => return Err(StudioError::NoToken { bind }),
@@ -133,17 +134,23 @@ impl Studio {
         };
         let working = Folder::new(&folder).map_err(|why| blamed(&folder)(Refusal::new(why.to_string())))?;
         let mut first = match &file {
-            Some(path) => Some(Room::new(read_draft(path).map_err(blamed(path))?)),
+            Some(path) => {
+                let mut room = Room::new(read_draft(path).map_err(blamed(path))?);
+                working.name_of(path).iter().for_each(|name| room.document.belongs_to(name));
+                Some(room)
+            }
             None => None,
         };
         if let Some(path) = &trace {
             let bytes = read(path).map_err(blamed(path))?;
-            let mut room = match first.take() {
-                Some(room) => room,
-                None => Room::new(Draft::new(Letters::open(32, 32).map_err(blamed(path))?)),
-            };
-            room.show_recording(&bytes).map_err(blamed(path))?;
-            first = Some(room);
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            first = Some(match first.take() {
+                Some(mut room) => {
+                    room.show_recording(&bytes).map_err(blamed(path))?;
+                    room
+                }
+                None => Room::recorded(&bytes, &stem).map_err(blamed(path))?,
+            });
         }
         let address = SocketAddr::new(bind, port);
         let listener = TcpListener::bind(address).await.map_err(|why| match why.kind() {

@@ -1,8 +1,9 @@
 //! What one viewer looks at, and what it has been sent of it.
 
+use super::drawn::{As, Drawn, Key};
 use super::slot::Slot;
 use crate::protocol::frames::{self, Layer};
-use crate::room::{Letters, Moment, Room, Shown, Stamp, Wanted};
+use crate::room::{Letters, Room, Shown, Stamp, Wanted};
 use crate::{Refusal, limits};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub(super) struct Viewer {
     next: Instant,
     /// By run: what of it was sent.
     sent: [Option<Stamp>; 2],
+    /// By run: where everybody went, as it was sent.
+    goals: [Option<Arc<[u8]>>; 2],
     drawn: Option<Arc<Letters>>,
     /// By run: which layers, and when those were sent.
     layers: [Vec<Look>; 2],
@@ -32,8 +35,8 @@ pub(super) struct Viewer {
 /// A layer that is shown, and as of when it was sent.
 #[derive(Debug)]
 struct Look {
-    wanted: Wanted,
-    sent: Option<(u64, Moment)>,
+    wanted: Key,
+    sent: Option<As>,
     /// As it was sent.
     layer: Option<Arc<Layer>>,
 }
@@ -43,6 +46,7 @@ struct Look {
 pub(super) struct Shared {
     units: BTreeMap<usize, Arc<[u8]>>,
     terrain: BTreeMap<usize, Arc<[u8]>>,
+    goals: BTreeMap<usize, Arc<[u8]>>,
     drawn: Option<Arc<[u8]>>,
 }
 
@@ -53,6 +57,7 @@ impl Viewer {
             every: Duration::from_secs(1) / FRAMES,
             next: Instant::now(),
             sent: [None; 2],
+            goals: [None, None],
             drawn: None,
             layers: [Vec::new(), Vec::new()],
             inspected: None,
@@ -77,14 +82,17 @@ impl Viewer {
         wanted.iter().try_for_each(Wanted::check)?;
         let layers = self.layers.get_mut(run);
         let layers = layers.ok_or_else(|| Refusal::new(format!("no run {run}: expected 0 or 1")))?;
-        *layers = wanted.into_iter().map(|wanted| Look { wanted, sent: None, layer: None }).collect();
+        let look = |wanted| Look { wanted: (run, wanted), sent: None, layer: None };
+        *layers = wanted.into_iter().map(look).collect();
         Ok(())
     }
 
     /// Those layers that are shown of a run, as they were sent.
     pub(super) fn looks_at(&self, run: usize) -> Vec<Shown> {
         let looks = self.layers.get(run).into_iter().flatten();
-        looks.filter_map(|look| Some((look.wanted.name.clone(), Arc::clone(look.layer.as_ref()?)))).collect()
+        looks
+            .filter_map(|look| Some((look.wanted.1.name.clone(), Arc::clone(look.layer.as_ref()?))))
+            .collect()
     }
 
     pub(super) fn inspects(&mut self, run: usize, unit: u32) {
@@ -97,11 +105,27 @@ impl Viewer {
         self.slot.is_idle().then_some(self.next)
     }
 
+    /// Whether it has read what it got, and may get something now. Where nothing goes on by itself, whoever asked for something
+    /// sees it at once.
+    pub(super) fn is_ready(&self, goes_on: bool, now: Instant) -> bool {
+        (!goes_on || now >= self.next) && self.slot.is_idle()
+    }
+
+    /// The layers that it looks at.
+    pub(super) fn wants(&self) -> impl Iterator<Item = &Key> {
+        self.layers.iter().flatten().map(|look| &look.wanted)
+    }
+
     /// Sends what is new, if it is time.
-    pub(super) fn show(&mut self, room: &mut Room, now: Instant, shared: &mut Shared) {
-        // Where nothing goes on by itself, whoever asked for something sees it at once.
-        let goes_on = room.pace().is_some() || room.is_busy();
-        if goes_on && now < self.next || !self.slot.is_idle() {
+    pub(super) fn show(
+        &mut self,
+        room: &Room,
+        goes_on: bool,
+        now: Instant,
+        shared: &mut Shared,
+        drawn: &mut Drawn,
+    ) {
+        if !self.is_ready(goes_on, now) {
             return;
         }
         let mut frames: Vec<Arc<[u8]>> = Vec::new();
@@ -115,7 +139,10 @@ impl Viewer {
         for run in 0..2 {
             let (before, stamp) = (self.sent[run], room.stamp(run));
             self.sent[run] = stamp;
-            let Some(stamp) = stamp else { continue };
+            let Some(stamp) = stamp else {
+                self.goals[run] = None;
+                continue;
+            };
             let show = &room.runs()[run];
             let number = run as u8;
             if before.is_none_or(|before| (before.epoch, before.terrain) != (stamp.epoch, stamp.terrain)) {
@@ -125,12 +152,20 @@ impl Viewer {
             if before != Some(stamp) {
                 let make = || show.units_frame(number).into();
                 frames.push(Arc::clone(shared.units.entry(run).or_insert_with(make)));
+                let make = || show.goals_frame(number).into();
+                let goals = Arc::clone(shared.goals.entry(run).or_insert_with(make));
+                // They are the same for most of the time.
+                let told = |frame: &Arc<[u8]>| frame[frames::GOALS_HEAD..] == goals[frames::GOALS_HEAD..];
+                if !self.goals[run].as_ref().is_some_and(told) {
+                    self.goals[run] = Some(Arc::clone(&goals));
+                    frames.push(goals);
+                }
             }
             let inspected = self.inspected.filter(|&(of, _)| of == run);
             if let Some((_, unit)) = inspected.filter(|_| self.asked || before != Some(stamp)) {
                 frames.push(frames::path(number, stamp.tick, unit, &show.way(unit)).into());
             }
-            self.layers_of(run, room, stamp, &mut frames);
+            self.layers_of(run, stamp, drawn, &mut frames);
         }
         self.asked = false;
         if !frames.is_empty() {
@@ -139,21 +174,16 @@ impl Viewer {
         }
     }
 
-    fn layers_of(&mut self, run: usize, room: &mut Room, stamp: Stamp, frames: &mut Vec<Arc<[u8]>>) {
-        let Ok(show) = room.run_mut(run) else { return };
+    /// What there is of its layers that it has not been sent: those that have changed since may not have been made yet.
+    fn layers_of(&mut self, run: usize, stamp: Stamp, drawn: &mut Drawn, frames: &mut Vec<Arc<[u8]>>) {
         for (number, Look { wanted, sent, layer: shown }) in self.layers[run].iter_mut().enumerate() {
-            let moment = (stamp.epoch, show.moment(wanted));
-            if *sent == Some(moment) {
-                continue;
-            }
-            *sent = Some(moment);
+            let made =
+                drawn.get_mut(wanted).filter(|made| made.of.0 == stamp.epoch && *sent != Some(made.of));
+            let Some(made) = made else { continue };
+            *sent = Some(made.of);
+            shown.clone_from(&made.layer);
             // What a recording does not know is not shown.
-            if let Ok(layer) = show.layer(wanted) {
-                frames.push(layer.frame(run as u8, number as u8, stamp.tick).into());
-                *shown = Some(Arc::new(layer));
-            } else {
-                *shown = None;
-            }
+            frames.extend(made.frame(run, number));
         }
     }
 }

@@ -32,6 +32,9 @@ fn runs_can_be_taken_home() {
     std::fs::write(scratch.path().join("run.trace"), &trace).unwrap();
     server.ask(json!({"do": "open", "file": "run.trace"}));
     assert_eq!(server.ask(json!({"do": "state"}))["runs"][0]["recorded"], true);
+    // What it is a recording of is the document now; what was drawn before comes back.
+    server.ask(json!({"do": "undo"}));
+    assert_eq!(server.ask(json!({"do": "document"}))["toml"], toml);
     drop(server);
     let options = Options {
         port: 0,
@@ -43,6 +46,65 @@ fn runs_can_be_taken_home() {
     replay.ask(json!({"do": "seek", "tick": 40}));
     assert_eq!(replay.ask(json!({"do": "state"}))["last"], 40);
     assert!(replay.refused(json!({"do": "close", "cells": [[0, 0]]})).contains("recording"));
+    // It is taken home as what it is, and not as an empty document that has nothing to do with it.
+    let document = replay.ask(json!({"do": "document"}));
+    assert_eq!((&document["settings"]["name"], &document["errors"]), (&json!("bridge"), &json!([])));
+    let text = String::from_utf8(replay.get("/api/export/toml", "").body).unwrap();
+    let held = throng::formats::scenario::parse(&text, &mut throng::formats::scenario::no_files).unwrap();
+    assert_eq!(held.scenario, file.scenario);
+    assert!(replay.get("/api/export/map", "").body.starts_with(b"type octile"));
+    // Nobody counted nodes: that is not the same as none.
+    let row = replay.ask(json!({"do": "summary"}))["rows"][0].clone();
+    assert_eq!((&row["expanded"], &row["largest_work"]), (&Value::Null, &Value::Null));
+    assert_eq!(replay.ask(json!({"do": "charts"}))["runs"][0]["expanded"][3], Value::Null);
+    let csv = String::from_utf8(replay.get("/api/export/csv", "").body).unwrap();
+    assert!(csv.lines().nth(4).unwrap().starts_with("3,0,0,,"), "{csv}");
+    // And it can be run again, with what it was run with.
+    replay.ask(json!({"do": "start"}));
+    replay.ask(json!({"do": "seek", "tick": 40}));
+    assert_eq!(replay.get("/api/export/trace", "").body, trace);
+}
+
+/// Pictures and traces were to be put into the working folder by hand, which nobody can who has only a browser.
+#[test]
+fn files_from_elsewhere_are_opened_as_those_of_the_folder() {
+    let scratch = Scratch::new();
+    let server = Server::in_folder(scratch.path());
+    server.ask(json!({"do": "step", "ticks": 3}));
+    let trace = server.get("/api/export/trace", "").body;
+    let rows = server.ask(json!({"do": "document"}))["rows"].clone();
+    let read = |name: &str| std::fs::read(scratch.path().join(name)).unwrap();
+    for name in ["a.png", "a.map", "a.toml"] {
+        server.ask(json!({"do": "save", "file": name}));
+    }
+    let open = |name: &str, bytes: &[u8]| server.post(&format!("/api/open?room=main&name={name}"), "", bytes);
+    for name in ["a.png", "a.map", "a.toml"] {
+        server.ask(json!({"do": "new", "width": 2, "height": 2}));
+        let answer = open(name, &read(name));
+        assert_eq!(answer.status, 200, "{name}: {}", String::from_utf8_lossy(&answer.body));
+        let document = server.ask(json!({"do": "document"}));
+        assert_eq!(document["rows"], rows, "{name}");
+        // It belongs to no file: whoever saves it is asked.
+        assert_eq!(server.ask(json!({"do": "state"}))["file"], Value::Null);
+        assert!(server.refused(json!({"do": "save", "file": name})).contains("overwrite"));
+    }
+    assert_eq!(open("b.trace", &trace).status, 200);
+    let state = server.ask(json!({"do": "state"}));
+    assert_eq!((&state["runs"][0]["recorded"], &state["last"]), (&json!(true), &json!(3)));
+    for (name, bytes, why) in [
+        ("b.trace", &trace[..trace.len() / 2], ""),
+        ("a.png", b"not a picture".as_slice(), ""),
+        ("script.sh", b"".as_slice(), "expected a name that ends in .toml, .map, .png or .trace"),
+        ("c.toml", b"map_file = '../../etc/passwd'".as_slice(), "only files inside the working folder"),
+    ] {
+        let answer = open(name, bytes);
+        let told = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert!(answer.status == 400 && told.contains(why), "{name}: {told}");
+    }
+    assert_eq!(server.post("/api/open", "", b"x").status, 400);
+    assert_eq!(server.get("/api/open?name=a.map", "").status, 405);
+    let foreign = "Origin: http://evil.example\r\n";
+    assert_eq!(server.post("/api/open?name=a.map", foreign, &read("a.map")).status, 403);
 }
 
 /// The opposite of what links are made with.

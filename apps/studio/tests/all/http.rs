@@ -64,6 +64,54 @@ fn documents_go_to_files_and_come_back() {
     assert_eq!(names, ["office.map", "office.png", "office.toml"]);
 }
 
+/// Ctrl+s once wrote over whatever lay under the name that happened to be there.
+#[test]
+fn nobody_elses_file_is_written_over_unasked() {
+    let scratch = Scratch::new();
+    let read = |name: &str| std::fs::read_to_string(scratch.path().join(name)).unwrap();
+    std::fs::write(scratch.path().join("mine.toml"), "map = '..'\n").unwrap();
+    std::fs::write(scratch.path().join("other.toml"), "map = '...'\n").unwrap();
+    let server = Server::in_folder(scratch.path());
+    let file = || server.ask(json!({"do": "state"}))["file"].clone();
+    let refused = |name: &str| {
+        let (before, save) = (read(name), json!({"do": "save", "file": name}));
+        let error = server.tell("main", &save)["error"].clone();
+        assert_eq!(error["exists"], true, "{error}");
+        assert!(error["message"].as_str().unwrap().contains("overwrite"), "{error}");
+        assert_eq!(read(name), before);
+    };
+    refused("mine.toml");
+    server.ask(json!({"do": "open", "file": "./mine.toml"}));
+    assert_eq!(file(), "mine.toml");
+    server.ask(json!({"do": "paint", "cells": [[0, 0]], "letter": "T"}));
+    server.ask(json!({"do": "save", "file": "mine.toml"}));
+    assert!(read("mine.toml").contains("T."));
+    refused("other.toml");
+    // What was saved last is as good as what was opened; the one before is still its own.
+    server.ask(json!({"do": "save", "file": "copy.toml"}));
+    assert_eq!(file(), "copy.toml");
+    for name in ["copy.toml", "./copy.toml", "mine.toml"] {
+        server.ask(json!({"do": "save", "file": name}));
+    }
+    server.ask(json!({"do": "save", "file": "other.toml", "overwrite": true}));
+    assert_eq!(file(), "other.toml");
+    // Another document is not what these files hold, and neither is the one before if that comes back.
+    server.ask(json!({"do": "new", "width": 3, "height": 3}));
+    assert_eq!(file(), json!(null));
+    refused("mine.toml");
+    server.ask(json!({"do": "undo"}));
+    assert_eq!(file(), "other.toml");
+    server.ask(json!({"do": "save", "file": "mine.toml"}));
+    server.ask(json!({"do": "redo"}));
+    refused("mine.toml");
+    // Maps have no units: whoever has opened one and saves is not offered to lose them.
+    server.ask(json!({"do": "save", "file": "yard.map"}));
+    assert_eq!(file(), json!(null));
+    server.ask(json!({"do": "open", "file": "yard.map"}));
+    assert_eq!(file(), json!(null));
+    server.ask(json!({"do": "save", "file": "yard.map"}));
+}
+
 /// Neither `..` nor a link leads out of the folder.
 #[test]
 fn nothing_outside_the_folder_is_touched() {
@@ -237,6 +285,11 @@ fn what_keeps_it_from_beginning_is_told() {
     let anywhere = Options { bind: [0, 0, 0, 0].into(), ..here() };
     let why = Server::with(anywhere).err().unwrap();
     assert!(why.to_string().contains("--token"), "{why}");
+    // One that anybody guesses is none.
+    for token in ["", "a", "seven-7", "with space"] {
+        let why = Server::with(Options { token: Some(token.to_owned()), ..here() }).err().unwrap();
+        assert!(why.to_string().contains("8 to 256 letters"), "{why}");
+    }
     let server = Server::with(here()).unwrap();
     let taken = Options { port: server.address.port(), ..here() };
     let why = Server::with(taken).err().unwrap();

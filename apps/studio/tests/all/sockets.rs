@@ -143,6 +143,45 @@ fn frames_show_what_there_is() {
 }
 
 #[test]
+fn goals_are_told_when_they_change() {
+    let scratch = Scratch::new();
+    let server = Server::in_folder(scratch.path());
+    block_on(async {
+        let mut viewer = Viewer::join(&server, "").await;
+        viewer.ask(json!({"do": "new", "width": 9, "height": 4})).await;
+        for unit in [
+            json!({"start": [0, 0], "goals": [[2, 0], [8, 0]]}),
+            json!({"start": [0, 1], "hold": true}),
+            json!({"start": [0, 2], "goal": [8, 2]}),
+        ] {
+            viewer.ask(json!({"do": "unit", "add": unit})).await;
+        }
+        viewer.ask(json!({"do": "start"})).await;
+        let goals = |v: &Viewer| -> Vec<[u16; 2]> {
+            let frame = v.last(5, 0).unwrap_or_default();
+            let number = |two: &[u8]| u16::from_le_bytes(two.try_into().unwrap());
+            frame
+                .get(12..)
+                .unwrap_or_default()
+                .chunks(4)
+                .map(|at| [number(&at[..2]), number(&at[2..])])
+                .collect()
+        };
+        const NONE: [u16; 2] = [u16::MAX; 2];
+        viewer.until(|v| goals(v) == [[2, 0], NONE, [8, 2]]).await;
+        // While nothing changes nothing is told.
+        viewer.frames.clear();
+        viewer.ask(json!({"do": "step", "ticks": 1})).await;
+        viewer.until(|v| v.last(1, 0).is_some_and(|frame| tick(frame) == 1)).await;
+        assert_eq!(viewer.last(5, 0), None);
+        viewer.ask(json!({"do": "step", "ticks": 2})).await;
+        viewer.until(|v| goals(v) == [[8, 0], NONE, [8, 2]]).await;
+        viewer.ask(json!({"do": "order", "unit": 1, "task": {"goal": [5, 3]}})).await;
+        viewer.until(|v| goals(v) == [[8, 0], [5, 3], [8, 2]]).await;
+    });
+}
+
+#[test]
 fn all_viewers_of_a_room_see_the_same() {
     let scratch = Scratch::new();
     let server = Server::in_folder(scratch.path());
@@ -190,6 +229,61 @@ fn slow_viewers_drop_frames_and_no_ticks() {
         assert!((1..30).contains(&layers), "{layers}");
         let charts = slow.ask(json!({"do": "charts"})).await;
         assert_eq!(charts["ok"]["ticks"].as_array().unwrap().len() as u32, last + 1);
+    });
+}
+
+/// Layers were once made for each viewer by itself, between two ticks: twenty of them left one tick a second of ten.
+#[test]
+fn ticks_go_on_whoever_looks_at_layers() {
+    let scratch = Scratch::new();
+    let server = Server::in_folder(scratch.path());
+    block_on(async {
+        let mut first = Viewer::join(&server, "").await;
+        first.ask(json!({"do": "new", "width": 1000, "height": 1000})).await;
+        first.ask(json!({"do": "settings", "set": {"planner": "pibt"}})).await;
+        for y in 0..10 {
+            first.ask(json!({"do": "unit", "add": {"start": [0, 9 * y], "goal": [999, 9 * y]}})).await;
+        }
+        first.ask(json!({"do": "start"})).await;
+        let mut viewers = vec![first];
+        while viewers.len() < 20 {
+            viewers.push(Viewer::join(&server, "").await);
+        }
+        for viewer in &mut viewers {
+            viewer.ask(json!({"do": "layers", "names": ["congestion", "visits"]})).await;
+        }
+        viewers[0].ask(json!({"do": "play", "speed": 10})).await;
+        let begun = Instant::now();
+        let mut reading = tokio::task::JoinSet::new();
+        for mut viewer in viewers {
+            reading.spawn(async move {
+                viewer.frames.clear();
+                while begun.elapsed() < Duration::from_secs(5) {
+                    viewer.read().await.unwrap();
+                }
+                viewer
+            });
+        }
+        let mut viewers = reading.join_all().await;
+        let last = viewers[0].ask(json!({"do": "pause"})).await["ok"]["tick"].as_u64().unwrap();
+        let seconds = begun.elapsed().as_secs();
+        assert!(last >= 5 * seconds, "{last} ticks in {seconds} s");
+        // Everybody sees them, and the same.
+        let mut seen = BTreeMap::new();
+        for viewer in &viewers {
+            let layers: Vec<&Vec<u8>> = viewer.frames.iter().filter(|frame| frame[0] == 3).collect();
+            assert!([0, 1].iter().all(|number| layers.iter().any(|frame| frame[2] == *number)));
+            for frame in layers {
+                assert_eq!(seen.entry((frame[2], tick(frame))).or_insert(frame), &frame);
+            }
+        }
+        // When it stands still, all of them are as things are then.
+        for viewer in &mut viewers {
+            for number in [0, 1] {
+                let newest = |frame: &Vec<u8>| frame[..3] == [3, 0, number] && u64::from(tick(frame)) == last;
+                viewer.until(|v| v.frames.iter().any(newest)).await;
+            }
+        }
     });
 }
 

@@ -13,7 +13,7 @@ use throng::Session;
 use throng::core::{AgentId, Cell, CellId, Grid};
 
 /// A layer that somebody wants to see.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
     /// How many ticks from now, for those that look ahead.
@@ -88,7 +88,7 @@ const ALL: [Entry; 12] = [
     },
     Entry {
         name: "abstraction",
-        about: "the nodes of a coarser level of the map; cells of one node have one value",
+        about: "the nodes of a coarser level of the map; cells of one node have one colour, which means nothing else",
         kind: LayerKind::Scalar,
         still: true,
         levels: LEVELS,
@@ -163,6 +163,11 @@ fn entry(name: &str) -> Result<&'static Entry, Refusal> {
         Refusal::new(format!("no layer {name:?}: there are {}", names.join(", ")))
     };
     ALL.iter().find(|entry| entry.name == name).ok_or_else(missing)
+}
+
+/// Whether the values of a layer say something by themselves, and do not only tell one part from another.
+pub(super) fn has_amounts(name: &str) -> bool {
+    entry(name).is_ok_and(|entry| entry.levels == 0)
 }
 
 impl Wanted {

@@ -65,9 +65,11 @@ pub(super) fn abstraction(show: &mut Show, wanted: &Wanted) -> Result<Layer, Ref
     let grid = scenario.grid();
     let rules = Rules { timing: Timing::Metric, hold_both: false, ..scenario.rules() };
     let levels = Abstraction::new(&GridGraph::new(grid, rules, 1), Ruler::of(rules));
-    Ok(scalar(grid, |id| {
+    let layer = scalar(grid, |id| {
         // Values far apart for nodes side by side.
         grid.is_open_id(id)
             .then(|| (levels.ancestor(id.0, wanted.level as usize).1.wrapping_mul(97) % 255) as f32)
-    }))
+    });
+    // They only tell nodes apart, so that there is room for something that means more.
+    Ok(Layer { low: 0.0, high: levels.height() as f32, ..layer })
 }

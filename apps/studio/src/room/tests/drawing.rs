@@ -102,6 +102,38 @@ fn an_unfinished_document_says_what_it_lacks() {
     assert_eq!(kit.0.told()["runs"][0]["done"], true);
 }
 
+/// A body of 9999999 went into the document, and the field went on to show it.
+#[test]
+fn numbers_that_no_unit_can_have_are_refused() {
+    let mut kit = Kit::new("bridge");
+    let before = kit.ask(r#"{"do":"document"}"#).unwrap();
+    for (key, value, expected) in [
+        ("body", "9999999", "from 1 to 16"),
+        ("body", "0", "from 1 to 16"),
+        ("body", "1.5", "from 1 to 16"),
+        ("period", "65", "from 1 to 64"),
+        ("run", "64", "from 1 to 63"),
+        ("turning", "9", "from 1 to 8"),
+        ("team", "-1", "from 0 to 65535"),
+        ("priority", "2147483648", "to 2147483647"),
+        ("rounds", "0", "from 1 to"),
+        ("start", "[99999, 0]", "off the"),
+    ] {
+        let why = kit.ask(&format!(r#"{{"do":"unit","index":0,"set":{{"{key}":{value}}}}}"#)).unwrap_err();
+        assert!(why.message.contains(expected), "{key}: {why}");
+    }
+    for (source, expected) in [
+        (r#"{"at":[1,1],"strength":1e9,"radius":3}"#, "expected -1000 to 1000"),
+        (r#"{"at":[1,1],"strength":1,"radius":0}"#, "expected 1 to"),
+    ] {
+        let why = kit.ask(&format!(r#"{{"do":"source","add":{source}}}"#)).unwrap_err();
+        assert!(why.message.contains(expected), "{why}");
+    }
+    assert!(kit.ask(r#"{"do":"event","add":{"at":-1,"close":[[1,1]]}}"#).is_err());
+    assert_eq!(kit.ask(r#"{"do":"document"}"#).unwrap(), before);
+    kit.ask(r#"{"do":"unit","index":0,"set":{"body":2,"team":3,"priority":-7,"period":null}}"#).unwrap();
+}
+
 /// Only the first error was told, so that whoever mended it met the next. Each is told once with its line, which the message
 /// does not repeat; of many the first twenty.
 #[test]
