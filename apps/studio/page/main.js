@@ -80,7 +80,11 @@ async function main() {
   store.on('doc state mode', () => {
     const { name } = store.doc?.settings ?? {};
     const room = store.link.query.get('room');
-    const words = [name || 'untitled', store.recorded && store.mode === 'run' && 'recording', room !== 'main' && `room ${room}`];
+    const words = [
+      name || 'untitled',
+      store.recorded && store.mode === 'run' && 'recording',
+      room !== 'main' && `room ${room}`,
+    ];
     const title = words.filter(Boolean).join(' · ');
     if (byId('name').textContent !== title) byId('name').textContent = title;
     document.title = name ? `${name} – Throng studio` : 'Throng studio';

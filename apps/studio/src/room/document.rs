@@ -65,6 +65,11 @@ impl Document {
     /// Another one in its place, as one step that can be undone; `file` is what it was read from.
     pub(crate) fn replace(&mut self, draft: Draft, file: Option<&str>) -> Result<(), Refusal> {
         self.origins += 1;
+        let draft = Draft { origin: self.draft.origin, ..draft };
+        // What is the same takes no step to undo, wherever it comes from.
+        if draft == self.draft {
+            self.draft.origin = self.origins;
+        }
         let origin = self.origins;
         self.change(|old| {
             *old = Draft { origin, ..draft };

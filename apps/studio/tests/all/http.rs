@@ -104,6 +104,13 @@ fn nobody_elses_file_is_written_over_unasked() {
     server.ask(json!({"do": "save", "file": "mine.toml"}));
     server.ask(json!({"do": "redo"}));
     refused("mine.toml");
+    // The same from a file is of that file, and no step to undo.
+    server.ask(json!({"do": "undo"}));
+    let steps = || server.ask(json!({"do": "document"}))["undo"].clone();
+    let before = steps();
+    server.ask(json!({"do": "open", "file": "copy.toml"}));
+    assert_eq!((file(), steps()), (json!("copy.toml"), before));
+    server.ask(json!({"do": "new", "width": 3, "height": 3}));
     // Maps have no units: whoever has opened one and saves is not offered to lose them.
     server.ask(json!({"do": "save", "file": "yard.map"}));
     assert_eq!(file(), json!(null));
