@@ -16,6 +16,9 @@ const SIZE: usize = 8;
 /// Rounds without a gain after which the search goes on instead.
 const PATIENCE: u64 = 48;
 
+/// How many expansions finding ways one by one may take, for each step of everybody's way alone, and at least.
+const ONE_BY_ONE: (u64, u64) = (40, 500_000);
+
 /// How much repairing may take, in units of what finding the ways took.
 const REPAIR: u64 = 3;
 
@@ -71,7 +74,10 @@ impl Search<'_> {
         let alone = fields.alone(graph, ways, workers);
         let rest = Rest { whole: budget, before: self.spent };
         let mut one_by_one = resting.clone();
-        let mut repair = Repair::new(graph, &mut one_by_one, &mut fields, &alone, &rest);
+        let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
+        let most = ONE_BY_ONE.0 * steps + ONE_BY_ONE.1;
+        let capped = Capped { budget: &rest, most: most.min(end.saturating_sub(self.spent)) };
+        let mut repair = Repair::new(graph, &mut one_by_one, &mut fields, &alone, &capped);
         let most = repair.expanded().saturating_mul(1 + REPAIR).min(end.saturating_sub(self.spent));
         // Where many collide there is no end to it.
         let hopeful = repair.pairs() <= alone.len() / 2;

@@ -12,7 +12,7 @@ use throng_search::{Found, Graph, IntervalSearch, Step, Trip};
 const COLLISION: u32 = 1 << 14;
 
 /// Expansions of a search for each step of the way alone, and at least; then a way through everybody must do.
-const PATIENCE: (u64, u64) = (32, 4096);
+const PATIENCE: (u64, u64) = (200, 20_000);
 
 /// Rounds without fewer collisions after which it gives up, for each unit and at least.
 const ROUNDS: (u64, u64) = (40, 4000);
