@@ -85,6 +85,9 @@ test('a road goes the longer way first, as wide as asked for, and keeps the bord
 test('ranges are read from the words of planners and the objects of generators', () => {
   assert.deepEqual(readRange('auto or 1 to 256'), { words: ['auto'], low: 1, high: 256, decimal: false });
   assert.deepEqual(readRange('given or longest or shortest').words, ['given', 'longest', 'shortest']);
+  const planner = readRange('none or another planner');
+  assert.deepEqual(planner, { words: ['none'], decimal: false, free: true });
+  assert.ok(within(planner, 'none') && within(planner, 'whca(window=8)') && !within(planner, ' '));
   assert.equal(readRange('0 to 1, with up to four digits after the point').decimal, true);
   const both = readRange('auto or 1 to 256');
   assert.ok(within(both, 'auto') && within(both, '256'));

@@ -4,10 +4,10 @@ import { h } from './dom.js';
 
 /** @import { Parameter } from './types.js' */
 
-/** @typedef {{ words: string[], low?: number, high?: number, decimal: boolean }} Range */
+/** @typedef {{ words: string[], low?: number, high?: number, decimal: boolean, free?: boolean }} Range */
 
 /**
- * "auto or 1 to 256", "0 to 1, with up to four digits after the point", or an object.
+ * "auto or 1 to 256", "0 to 1, with up to four digits after the point", "none or another planner", or an object.
  * @param {Parameter['range']} range
  * @returns {Range}
  */
@@ -28,6 +28,9 @@ export function readRange(range) {
     if (numbers) {
       read.low = Number(numbers[1]);
       read.high = Number(numbers[2]);
+    } else if (part.trim() === 'another planner') {
+      // The server knows them all, with their parameters.
+      read.free = true;
     } else if (part.trim()) {
       read.words.push(part.trim());
     }
@@ -38,6 +41,7 @@ export function readRange(range) {
 /** Whether a value is one the range has. @param {Range} range @param {string} value */
 export function within(range, value) {
   if (range.words.includes(value)) return true;
+  if (range.free) return value.trim() !== '';
   if (range.low === undefined || range.high === undefined) return range.words.length === 0;
   const number = Number(value);
   return (
@@ -71,7 +75,7 @@ export function field(parameter, value, changed) {
     });
     return h('label', { class: shape, title: about }, h('span', {}, name), box);
   }
-  if (!numeric && range.words.length) {
+  if (!numeric && range.words.length && !range.free) {
     const choice = h(
       'select',
       { 'aria-label': name, onchange: () => changed(choice.value) },
@@ -116,7 +120,7 @@ export function field(parameter, value, changed) {
 }
 
 /** @param {Range} range */
-function describe({ words, low, high }) {
+function describe({ words, low, high, free }) {
   const numbers = low === undefined ? [] : [`${low} to ${high}`];
-  return [...words, ...numbers].join(' or ');
+  return [...words, ...numbers, ...(free ? ['another planner'] : [])].join(' or ');
 }
