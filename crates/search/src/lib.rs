@@ -7,6 +7,7 @@
 //! * [`AStar`]: A* and Dijkstra on dense arrays that are stamped instead of cleared.
 //! * [`TrueDistance`]: the backwards search that can be resumed, and [`DistanceFields`], which shares
 //!   such searches between units with one goal and bounds their memory.
+//! * [`Nearness`]: the same for who only asks which steps lead nearer, on [`OpenCells`]: two bits a cell.
 //! * [`DStarLite`]: the way of one unit, repaired when edges change.
 //! * [`reservations`]: who will be where, when.
 //! * [`SpaceTime`]: A* in space and time around the reservations of others, a window deep.
@@ -29,6 +30,8 @@ mod graph;
 mod heuristic;
 mod intervals;
 pub mod landscape;
+mod nearness;
+mod open_cells;
 mod queue;
 pub mod reservations;
 mod spacetime;
@@ -43,6 +46,8 @@ pub use fields::{DistanceFields, FieldKey, MOST_CHANGES, SavedField};
 pub use graph::{CarGraph, CarShape, Edge, GaitGraph, Graph, GridGraph};
 pub use heuristic::{Estimate, Heuristic};
 pub use intervals::{IntervalSearch, Trip};
+pub use nearness::{Allowance, Nearness, NearnessPast};
+pub use open_cells::{NOWHERE, OpenCells};
 pub use queue::BucketQueue;
 pub use spacetime::{Ending, Found, Ground, Query, SavedSearch, SpaceTime, Step};
 pub use workers::Workers;

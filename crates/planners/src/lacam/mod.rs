@@ -23,6 +23,7 @@ mod refine;
 mod search;
 
 use crate::neighbourhoods::Objective;
+use crate::pibt::{Compass, Ground};
 use search::Search;
 use std::sync::Arc;
 use throng_core::{Budget, Observer, Outcome, Planner, Scenario};
@@ -60,6 +61,8 @@ impl Lacam {
 
 impl Planner for Lacam {
     fn plan(&mut self, scenario: &Scenario, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome {
-        Search::new(self.settings, scenario).run(budget, observer, &self.workers)
+        let ground = Ground::new(scenario.grid(), scenario.rules());
+        let compass = Compass::new(self.settings.memory);
+        Search::new(self.settings, scenario, ground, compass).run(budget, observer, &self.workers)
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct Placement {
     pub(super) parent: Id,
     /// What that way costs.
     pub(super) cost: u64,
-    /// The rest costs at least this.
-    pub(super) rest: u64,
+    /// The rest costs at least this, once somebody has asked.
+    pub(super) rest: Option<u64>,
     /// Placements that one step leads to, and what it costs.
     pub(super) steps: Vec<(Id, u64)>,
 }

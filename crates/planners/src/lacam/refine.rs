@@ -7,8 +7,9 @@
 
 use super::search::Search;
 use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve};
-use throng_core::{Budget, Observer, Plan, Rest};
-use throng_search::{Graph, Workers};
+use crate::pibt::{Compass, Ground};
+use throng_core::{Budget, CellId, Observer, Plan, Rest};
+use throng_search::{Graph, GridGraph, Workers};
 
 /// Units in a group.
 const SIZE: usize = 8;
@@ -43,26 +44,26 @@ impl Search<'_> {
                 *ways = other;
             }
         };
-        match self.ground.graph.plain() {
-            Some(plain) => self.second(&plain, &mut ways, end, budget, workers, &mut take),
-            None => {
-                let graph = self.ground.graph;
-                self.second(&graph, &mut ways, end, budget, workers, &mut take);
-            }
+        let mut fields = Fields::new(ways.all.len(), self.settings.memory);
+        let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
+        match graph.plain() {
+            Some(plain) => self.second(&plain, (&mut ways, &mut fields), end, budget, workers, &mut take),
+            None => self.second(&graph, (&mut ways, &mut fields), end, budget, workers, &mut take),
         }
         if objective != Objective::Costs {
+            self.exact = Some((fields, Ways::resting(self.scenario)));
             self.bound = self.bound.min(ways.price(objective).0);
             self.search(budget, end);
             take(&mut ways, Ways::of(self.scenario, &self.plan()));
         }
-        ways.plan(self.scenario, &self.ground)
+        ways.plan(self.scenario)
     }
 
     /// Looks for a better plan to begin with, and lets groups plan anew from the best there is.
     fn second<G: Graph>(
         &mut self,
         graph: &G,
-        ways: &mut Ways,
+        (ways, fields): (&mut Ways, &mut Fields),
         end: u64,
         budget: &dyn Budget,
         workers: &Workers,
@@ -70,14 +71,13 @@ impl Search<'_> {
     ) {
         let objective = self.settings.objective;
         let (first, resting) = (self.spent, Ways::resting(self.scenario));
-        let mut fields = self.lend(ways);
         let alone = fields.alone(graph, ways, workers);
         let rest = Rest { whole: budget, before: self.spent };
         let mut one_by_one = resting.clone();
         let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
         let most = ONE_BY_ONE.0 * steps + ONE_BY_ONE.1;
         let capped = Capped { budget: &rest, most: most.min(end.saturating_sub(self.spent)) };
-        let mut repair = Repair::new(graph, &mut one_by_one, &mut fields, &alone, &capped);
+        let mut repair = Repair::new(graph, &mut one_by_one, fields, &alone, &capped);
         let most = repair.expanded().saturating_mul(1 + REPAIR).min(end.saturating_sub(self.spent));
         // Where many collide there is no end to it.
         let hopeful = repair.pairs() <= alone.len() / 2;
@@ -87,55 +87,35 @@ impl Search<'_> {
             take(ways, one_by_one);
         } else {
             let rest = Rest { whole: budget, before: self.spent };
-            let (guides, spent) = guides(graph, &resting, &mut fields, &alone, &rest);
+            let (guides, spent) = guides(graph, &resting, fields, &alone, &rest);
             self.spent += spent;
-            self.take_back(&mut fields);
-            if let Some(led) = self.led(&guides, budget, end.min(self.spent + LED * first)) {
+            if let Some(led) = self.led(&guides, &alone, budget, end.min(self.spent + LED * first)) {
                 take(ways, led);
             }
-            fields = self.lend(ways);
         }
         let patience = (objective != Objective::Costs).then_some(PATIENCE);
         let effort = Effort { objective, size: SIZE, patience, most: end, seed: self.settings.seed };
-        let grid = self.ground.grid();
+        let grid = self.scenario.grid();
         let mut better = ways.clone();
-        improve((graph, grid), &mut better, &mut fields, effort, budget, workers, &mut self.spent);
+        improve((graph, grid), &mut better, fields, effort, budget, workers, &mut self.spent);
         take(ways, better);
-        self.take_back(&mut fields);
     }
 
     /// What a search over placements finds that is led along these ways, until so much is spent.
-    fn led(&mut self, guides: &[Way], budget: &dyn Budget, last: u64) -> Option<Ways> {
-        let mut search = Search::new(self.settings, self.scenario);
-        core::mem::swap(&mut search.compass, &mut self.compass);
-        search.compass.lead(guides);
+    fn led(&mut self, guides: &[Way], alone: &[u32], budget: &dyn Budget, last: u64) -> Option<Ways> {
+        let compass = core::mem::replace(&mut self.compass, Compass::new(0));
+        let ground = Ground::new(self.scenario.grid(), self.scenario.rules());
+        let mut search = Search::new(self.settings, self.scenario, ground, compass);
+        let number = |&cell: &u32| self.ground.number(CellId(cell));
+        search.compass.lead(guides.iter().map(|way| way.iter().map(number).collect()));
         search.spent = self.spent;
-        search.add_first(guides.iter().map(|way| way[0]).collect());
+        search.add_first(guides.iter().map(|way| number(&way[0])).collect(), alone);
         search.search(budget, last);
         let found = search.is_solved().then(|| Ways::of(self.scenario, &search.plan()));
         self.spent = search.spent;
-        search.compass.lead(&[]);
-        core::mem::swap(&mut search.compass, &mut self.compass);
+        search.compass.lead(core::iter::empty());
+        self.compass = search.compass;
         found
-    }
-
-    /// Everybody's distances, for those who plan one by one.
-    fn lend(&mut self, ways: &Ways) -> Fields {
-        let mut fields = Fields::new(ways.all.len(), self.settings.memory);
-        for unit in 0..ways.all.len() as u32 {
-            if let Some(field) = self.compass.withdraw(unit) {
-                fields.give_back(unit, field);
-            }
-        }
-        fields
-    }
-
-    fn take_back(&mut self, fields: &mut Fields) {
-        for unit in 0..self.scenario.agents().len() as u32 {
-            if let Some(field) = fields.withdraw(unit) {
-                self.compass.deposit(unit, field);
-            }
-        }
     }
 }
 

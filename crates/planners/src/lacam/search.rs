@@ -3,60 +3,63 @@
 use super::Settings;
 use super::constraints::Constraints;
 use super::placements::{Id, NONE, Placement, Placements};
-use crate::neighbourhoods::Objective;
-use crate::pibt::{Compass, Ground, NONE as UNDECIDED, Step, action, mix};
+use crate::neighbourhoods::{Fields, Objective, Ways};
+use crate::pibt::{Compass, Ground, NONE as UNDECIDED, Step, mix};
 use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use throng_core::{
     Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Task,
 };
-use throng_search::Workers;
+use throng_search::{GridGraph, Workers};
 
 /// How often, in 65,536ths, the search goes on from the start again when it meets a placement that it knows: once it is caught
 /// in a corner, everything new is behind it.
 const RESTARTS: u64 = 66;
 
+/// How many units' ways are written down at the same time: their cells lie side by side.
+const TOGETHER: usize = 16;
+
 pub(super) struct Search<'a> {
     pub(super) settings: Settings,
     pub(super) scenario: &'a Scenario,
-    pub(super) ground: Ground<'a>,
+    pub(super) ground: Ground,
     pub(super) compass: Compass,
     step: Step,
     /// By unit: its goal.
     goals: Vec<u32>,
-    /// By unit: whether it stays where it is.
-    holds: Vec<bool>,
+    /// Those who stay where they are.
+    holds: Vec<u32>,
     placements: Placements,
     open: Vec<Id>,
     goal: Id,
     /// A plan that costs so much is known: nothing that costs as much is looked at.
     pub(super) bound: u64,
+    /// What it takes to tell how much the rest costs at least; only who looks for a cheaper plan asks.
+    pub(super) exact: Option<(Fields, Ways)>,
     dice: u64,
     pub(super) spent: u64,
     cells: Vec<u32>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(settings: Settings, scenario: &'a Scenario) -> Self {
-        let grid = scenario.grid();
-        let id = |cell| grid.id(cell).unwrap_or_default().0;
+    pub(super) fn new(settings: Settings, scenario: &'a Scenario, ground: Ground, compass: Compass) -> Self {
+        let number = |cell| ground.number(scenario.grid().id(cell).unwrap_or_default());
         let agents = scenario.agents();
-        let goals: Vec<u32> = agents.iter().map(|agent| id(agent.waypoints().last())).collect();
-        let mut compass = Compass::new(settings.memory);
-        compass.aim(goals.iter().copied());
+        let holds = agents.iter().filter(|agent| matches!(agent.task, Task::Hold));
         Self {
             settings,
             scenario,
-            ground: Ground::new(grid, scenario.rules()),
             compass,
             step: Step::new(),
-            goals,
-            holds: agents.iter().map(|agent| matches!(agent.task, Task::Hold)).collect(),
+            goals: agents.iter().map(|agent| number(agent.waypoints().last())).collect(),
+            holds: holds.map(|agent| agent.id.0).collect(),
+            ground,
             placements: Placements::default(),
             open: Vec::new(),
             goal: NONE,
             bound: u64::MAX,
+            exact: None,
             dice: mix(settings.seed) | 1,
             spent: 0,
             cells: Vec::new(),
@@ -69,24 +72,23 @@ impl<'a> Search<'a> {
         observer: &mut dyn Observer,
         workers: &Workers,
     ) -> Outcome {
-        let starts: Vec<u32> = self
-            .scenario
-            .agents()
-            .iter()
-            .map(|agent| self.scenario.grid().id(agent.start).unwrap_or_default().0)
-            .collect();
         if let Some(why) = unreachable(self.scenario) {
             return Outcome::Infeasible { why };
         }
+        let agents = self.scenario.agents().iter();
+        let starts: Vec<u32> = agents
+            .map(|agent| self.ground.number(self.scenario.grid().id(agent.start).unwrap_or_default()))
+            .collect();
+        self.compass.aim(&self.ground, self.goals.iter().copied());
         let wanted: Vec<_> = self.goals.iter().copied().zip(starts.iter().copied()).collect();
-        self.compass.prepare(&self.ground, &wanted, workers);
-        for (agent, &start) in starts.iter().enumerate() {
-            let alone = self.compass.distance(&self.ground, agent as u32, start);
-            observer.alone(AgentId(agent as u32), u64::from(alone));
+        let alone = self.compass.prepare(&self.ground, &wanted, workers);
+        let alone: Vec<u32> = alone.into_iter().map(|far| far.unwrap_or_default()).collect();
+        for (agent, &far) in (0..).zip(&alone) {
+            observer.alone(AgentId(agent), u64::from(far));
         }
-        self.add_first(starts);
+        self.add_first(starts, &alone);
         let proven = self.search(budget, u64::MAX);
-        let backwards = self.compass.fields().expanded();
+        let backwards = self.compass.expanded();
         let plan = (self.goal != NONE).then(|| match self.settings.improve {
             0 => self.plan(),
             _ => self.refined(budget, observer, workers),
@@ -107,16 +109,13 @@ impl<'a> Search<'a> {
         Outcome::OutOfBudget { best: None, why }
     }
 
-    pub(super) fn add_first(&mut self, starts: Vec<u32>) {
+    /// Begins with these cells; the farther somebody has to go alone, the sooner it decides.
+    pub(super) fn add_first(&mut self, starts: Vec<u32>, alone: &[u32]) {
         let mut order: Vec<u32> = (0..starts.len() as u32).collect();
-        let far: Vec<u32> = order
-            .iter()
-            .map(|&agent| self.compass.distance(&self.ground, agent, starts[agent as usize]))
-            .collect();
-        order
-            .sort_by_key(|&agent| (Reverse(far[agent as usize]), mix(self.settings.seed ^ u64::from(agent))));
+        order.sort_by_key(|&agent| {
+            (Reverse(alone[agent as usize]), mix(self.settings.seed ^ u64::from(agent)))
+        });
         let waited = vec![0; starts.len()].into_boxed_slice();
-        let rest = self.rest(&starts);
         self.open.push(self.placements.len() as Id);
         self.placements.add(Placement {
             cells: starts.into_boxed_slice(),
@@ -125,7 +124,7 @@ impl<'a> Search<'a> {
             constraints: Constraints::new(),
             parent: NONE,
             cost: 0,
-            rest,
+            rest: None,
             steps: Vec::new(),
         });
     }
@@ -134,15 +133,15 @@ impl<'a> Search<'a> {
     /// is left to look at.
     pub(super) fn search(&mut self, budget: &dyn Budget, last: u64) -> bool {
         while let Some(&id) = self.open.last() {
-            let spent = self.spent + self.compass.fields().expanded();
+            let spent = self.spent + self.compass.expanded();
             if budget.should_stop(spent) || spent >= budget.limit() || self.spent > last {
                 return false;
             }
-            let here = &self.placements[id];
-            if here.cost + here.rest >= self.bound {
+            if self.bound != u64::MAX && self.placements[id].cost + self.rest(id) >= self.bound {
                 self.open.pop();
                 continue;
             }
+            let here = &self.placements[id];
             if self.goal == NONE && *here.cells == *self.goals {
                 (self.goal, self.bound) = (id, here.cost);
                 return false;
@@ -168,14 +167,15 @@ impl<'a> Search<'a> {
     /// Asks for one more step from a placement, under the next prescription. Whether there is one; it is in `cells` then.
     fn successor(&mut self, id: Id) -> bool {
         let seed = self.roll();
+        self.compass.begin();
         let Some((constraint, depth)) = self.placements[id].constraints.pop() else { return false };
         let Placement { cells, order, .. } = &self.placements[id];
-        self.step.begin(self.ground.grid().len(), cells.iter().copied(), seed, u64::MAX);
+        self.step.begin(self.ground.len(), cells.iter().copied(), seed, u64::MAX);
         if let Some(&unit) = order.get(depth as usize) {
             let at = cells[unit as usize];
             let mut choices = [at; 9];
             let mut count = 1;
-            if !self.holds[unit as usize] {
+            if !self.holds.contains(&unit) {
                 for cell in self.ground.beside(at) {
                     choices[count] = cell;
                     count += 1;
@@ -190,12 +190,12 @@ impl<'a> Search<'a> {
             }
         }
         let variants = if depth == 0 { self.settings.generators } else { 1 };
-        let mut best = None::<u64>;
+        let mut best = None::<i64>;
         for variant in 0..variants {
             if variant > 0 {
                 let seed = self.roll();
                 let cells = &self.placements[id].cells;
-                self.step.begin(self.ground.grid().len(), cells.iter().copied(), seed, u64::MAX);
+                self.step.begin(self.ground.len(), cells.iter().copied(), seed, u64::MAX);
             }
             // Whoever minds those beside it takes other cells than who does not.
             if variant % 2 == 1 {
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
                 return true;
             }
             let cells: Vec<u32> = (0..units).map(|unit| self.step.next(unit)).collect();
-            let price = self.cost(&self.placements[id].cells, &cells) + self.rest(&cells);
+            let price = self.cost(&self.placements[id].cells, &cells) as i64 - self.gain(id, &cells);
             if best.is_none_or(|least| price < least) {
                 best = Some(price);
                 self.cells = cells;
@@ -228,8 +228,8 @@ impl<'a> Search<'a> {
                 return false;
             }
         }
-        for unit in (0..cells.len()).filter(|&unit| self.holds[unit]) {
-            if !self.step.fix(&self.ground, unit as u32, cells[unit]) {
+        for &unit in &self.holds {
+            if !self.step.fix(&self.ground, unit, cells[unit as usize]) {
                 return false;
             }
         }
@@ -261,26 +261,24 @@ impl<'a> Search<'a> {
         for (unit, waited) in waited.iter_mut().enumerate() {
             *waited = if cells[unit] == self.goals[unit] { 0 } else { waited.saturating_add(1) };
         }
-        let mut order = parent.order.clone();
-        // Nearly sorted already, and equals stay as they are.
-        order.sort_by_key(|&unit| Reverse(waited[unit as usize]));
-        let (cost, rest) = (parent.cost + step, self.rest(cells));
-        let promising = cost + rest < self.bound;
+        // All who wait have waited for one tick more, so their order stays; those at their goals come last.
+        let mut order = Vec::with_capacity(cells.len());
+        order.extend(parent.order.iter().filter(|&&unit| waited[unit as usize] > 0));
+        order.extend(parent.order.iter().filter(|&&unit| waited[unit as usize] == 0));
+        let cost = parent.cost + step;
         let new = self.placements.add(Placement {
             cells: cells.into(),
-            order,
+            order: order.into_boxed_slice(),
             waited,
             constraints: Constraints::new(),
             parent: from,
             cost,
-            rest,
+            rest: None,
             steps: Vec::new(),
         });
         self.placements[from].steps.push((new, step));
-        // One that costs too much is kept all the same: a cheaper way to it may be found, and nobody asks for it twice.
-        if promising {
-            self.open.push(new);
-        }
+        // One that costs too much is left alone when its turn comes, and kept: a cheaper way to it may be found.
+        self.open.push(new);
     }
 
     /// Lets shorter ways through `from` reach everything behind it.
@@ -302,7 +300,7 @@ impl<'a> Search<'a> {
                     self.bound = self.bound.min(better);
                 }
                 // Given up because it cost too much, perhaps; not any more.
-                if self.goal != NONE && better + self.placements[next].rest < self.bound {
+                if self.goal != NONE && better + self.placements[next].rest.unwrap_or(0) < self.bound {
                     self.open.push(next);
                 }
             }
@@ -320,15 +318,33 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What cannot be avoided from here on.
-    fn rest(&mut self, cells: &[u32]) -> u64 {
-        let Self { compass, ground, settings, .. } = self;
-        let far = cells.iter().enumerate();
-        let far = far.map(|(unit, &cell)| u64::from(compass.distance(ground, unit as u32, cell)));
-        match settings.objective {
+    /// What cannot be avoided from a placement on.
+    fn rest(&mut self, id: Id) -> u64 {
+        if let Some(rest) = self.placements[id].rest {
+            return rest;
+        }
+        let Some((fields, ways)) = &mut self.exact else { return 0 };
+        let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
+        let far = (0..).zip(&self.placements[id].cells).map(|(unit, &cell)| {
+            let cell = self.scenario.grid().id(self.ground.place(cell)).unwrap_or_default();
+            u64::from(fields.distance(&graph, unit, ways, cell.0))
+        });
+        let rest = match self.settings.objective {
             Objective::Makespan => far.max().unwrap_or(0),
             Objective::Loss | Objective::Costs => far.sum(),
-        }
+        };
+        self.placements[id].rest = Some(rest);
+        rest
+    }
+
+    /// How much nearer everybody together is at these cells.
+    fn gain(&mut self, id: Id, cells: &[u32]) -> i64 {
+        let Self { compass, ground, placements, .. } = self;
+        let moves = placements[id].cells.iter().zip(cells).zip(0..);
+        moves
+            .filter(|((from, to), _)| from != to)
+            .map(|((&from, &to), unit)| i64::from(compass.gain(ground, unit, from, to)))
+            .sum()
     }
 
     fn roll(&mut self) -> u64 {
@@ -345,16 +361,27 @@ impl<'a> Search<'a> {
             way.push(self.placements[last].parent);
         }
         way.reverse();
-        let paths = self.scenario.agents().iter().enumerate().map(|(unit, agent)| {
-            let cells = way.iter().map(|&id| self.placements[id].cells[unit]);
-            let mut actions: Vec<Action> =
-                cells.clone().zip(cells.skip(1)).map(|(from, to)| action(&self.ground, from, to)).collect();
-            // Who rests need not be told so.
-            while actions.last() == Some(&Action::Wait) {
-                actions.pop();
+        let mut paths: Vec<Path> = Vec::with_capacity(self.goals.len());
+        for agents in self.scenario.agents().chunks(TOGETHER) {
+            let first = paths.len();
+            paths.extend(
+                agents
+                    .iter()
+                    .map(|agent| Path { start: agent.start, actions: Vec::with_capacity(way.len()) }),
+            );
+            for ends in way.windows(2) {
+                let [from, to] = [ends[0], ends[1]].map(|id| &self.placements[id].cells[first..]);
+                for (path, (&from, &to)) in paths[first..].iter_mut().zip(from.iter().zip(to)) {
+                    path.actions.push(self.ground.action(from, to));
+                }
             }
-            Path { start: agent.start, actions }
-        });
-        Plan { paths: paths.collect() }
+        }
+        // Who rests need not be told so.
+        for path in &mut paths {
+            while path.actions.last() == Some(&Action::Wait) {
+                path.actions.pop();
+            }
+        }
+        Plan { paths }
     }
 }

@@ -59,8 +59,16 @@ impl Fields {
         alone
     }
 
+    /// How far it is for a unit from a cell; 0 if there is no way.
+    pub(crate) fn distance<G: Graph>(&mut self, graph: &G, unit: u32, ways: &Ways, cell: u32) -> u32 {
+        let mut field = self.lend(graph, unit, ways);
+        let far = field.distance(graph.measure(), graph.measured(cell)).unwrap_or(0);
+        self.give_back(unit, field);
+        far
+    }
+
     /// Gives away those of a unit, if it has any.
-    pub(crate) fn withdraw(&mut self, unit: u32) -> Option<TrueDistance> {
+    fn withdraw(&mut self, unit: u32) -> Option<TrueDistance> {
         let field = self.all[unit as usize].take()?;
         self.bytes -= field.bytes();
         Some(field)

@@ -28,13 +28,12 @@ pub(crate) use repair::Repair;
 pub use ways::Objective;
 pub(crate) use ways::{Way, Ways};
 
-use crate::pibt::Ground;
 use crate::reach::unreachable;
 use std::sync::Arc;
 use throng_core::{
     AgentId, Budget, Grid, Observer, Outcome, Plan, Planner, Reason, Rest, Scenario, SearchKind, Tick,
 };
-use throng_search::{Graph, Workers};
+use throng_search::{Graph, GridGraph, Workers};
 
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +109,6 @@ impl Neighbourhoods {
         observer: &mut dyn Observer,
     ) -> Outcome {
         let Settings { objective, size, patience, seed, memory } = self.settings;
-        let ground = Ground::new(grid, scenario.rules());
         let mut fields = Fields::new(ways.all.len(), memory);
         let alone = fields.alone(graph, &ways, &self.workers);
         for (agent, &far) in (0..).zip(&alone) {
@@ -128,7 +126,7 @@ impl Neighbourhoods {
             observer.expanded(AgentId(0), SearchKind::Main, spent);
             observer.expanded(AgentId(0), SearchKind::Backwards, fields.expanded());
         }
-        let plan = ways.plan(scenario, &ground);
+        let plan = ways.plan(scenario);
         if whole {
             Outcome::Solved(plan)
         } else if budget.should_stop(spent) || spent >= budget.limit() {
@@ -151,11 +149,11 @@ impl Planner for Neighbourhoods {
             Err(outcome) => return outcome,
         };
         let grid = scenario.grid();
-        let ground = Ground::new(grid, scenario.rules());
+        let graph = GridGraph::new(grid, scenario.rules(), 1);
         let budget = &Rest { whole: budget, before: counted.expanded };
-        match ground.graph.plain() {
+        match graph.plain() {
             Some(plain) => self.better((&plain, grid), scenario, ways, budget, observer),
-            None => self.better((&ground.graph, grid), scenario, ways, budget, observer),
+            None => self.better((&graph, grid), scenario, ways, budget, observer),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Everybody's way, cell by cell, and what it is worth.
 
-use crate::pibt::{Ground, action};
-use throng_core::{Action, Path, Plan, Scenario, Task};
+use throng_core::{Action, CellId, Dir, Grid, Path, Plan, Scenario, Task};
 use throng_search::{Graph, TrueDistance};
 
 /// What a plan should have little of.
@@ -65,10 +64,11 @@ impl Ways {
     }
 
     /// As a plan.
-    pub(crate) fn plan(&self, scenario: &Scenario, ground: &Ground<'_>) -> Plan {
+    pub(crate) fn plan(&self, scenario: &Scenario) -> Plan {
+        let grid = scenario.grid();
         let path = |(agent, way): (&throng_core::Agent, &Way)| Path {
             start: agent.start,
-            actions: way.windows(2).map(|step| action(ground, step[0], step[1])).collect::<Vec<Action>>(),
+            actions: way.windows(2).map(|step| action(grid, step[0], step[1])).collect::<Vec<Action>>(),
         };
         Plan { paths: scenario.agents().iter().zip(&self.all).map(path).collect() }
     }
@@ -77,6 +77,12 @@ impl Ways {
     pub(crate) fn price(&self, objective: Objective) -> Price {
         price(objective, self.all.iter().zip(self.goals.iter().copied()))
     }
+}
+
+/// The move from one cell to one beside it.
+fn action(grid: &Grid, from: u32, to: u32) -> Action {
+    let mut dirs = Dir::ALL.into_iter();
+    dirs.find(|&dir| grid.neighbour(CellId(from), dir).0 == to).map_or(Action::Wait, Action::Go)
 }
 
 /// The shortest way from a cell to where distances are measured from, whoever is there.

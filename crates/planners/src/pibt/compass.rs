@@ -1,125 +1,140 @@
-//! Where everybody wants to go: distances to goals, shared and bounded.
+//! Where everybody wants to go: which steps lead nearer to goals, shared and bounded.
 
-use throng_core::{CellId, Connectivity, Grid, Rules};
-use throng_search::{DistanceFields, FieldKey, Graph, GridGraph, SavedField, TrueDistance, Workers};
+use super::ground::Ground;
+use serde::{Deserialize, Serialize};
+use throng_search::{Allowance, NOWHERE, Nearness, NearnessPast, OpenCells, Workers};
 
-/// The map as units of one cell and one speed walk it.
-pub(crate) struct Ground<'a> {
-    pub(crate) graph: GridGraph<'a>,
-    /// The same, if searches need not ask at every step what kind of graph it is.
-    pub(crate) plain: Option<GridGraph<'a, true>>,
-    grid: &'a Grid,
-    /// The moves that count, as in [`Grid::exits`].
-    moves: u8,
-    offsets: [i32; 8],
+/// A search as a snapshot stores it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedNearness {
+    goal: u32,
+    past: NearnessPast,
+    used: u64,
 }
 
-impl<'a> Ground<'a> {
-    pub(crate) fn new(grid: &'a Grid, rules: Rules) -> Self {
-        let moves = if rules.connectivity == Connectivity::Four { 0x0f } else { 0xff };
-        let graph = GridGraph::new(grid, rules, 1);
-        Self { graph, plain: graph.plain(), grid, moves, offsets: grid.offsets() }
-    }
-
-    pub(crate) const fn grid(&self) -> &'a Grid {
-        self.grid
-    }
-
-    /// Whether units may move diagonally.
-    pub(crate) const fn has_diagonals(&self) -> bool {
-        self.moves == 0xff
-    }
-
-    /// The cells one step away.
-    #[inline]
-    pub(crate) fn beside(&self, at: u32) -> impl Iterator<Item = u32> + use<> {
-        let mut exits = self.grid.exits(CellId(at)) & self.moves;
-        let offsets = self.offsets;
-        std::iter::from_fn(move || {
-            if exits == 0 {
-                return None;
-            }
-            let dir = exits.trailing_zeros() as usize;
-            exits &= exits - 1;
-            Some(at.wrapping_add(offsets[dir] as u32))
-        })
-    }
-
-    /// How many cells are one step away.
-    #[inline]
-    pub(crate) fn degree(&self, at: u32) -> u32 {
-        (self.grid.exits(CellId(at)) & self.moves).count_ones()
-    }
-
-    /// The two cells that a diagonal passes between, if the step from `a` to `b` is one.
-    #[inline]
-    pub(crate) fn corners(&self, a: u32, b: u32) -> Option<(u32, u32)> {
-        let step = b.wrapping_sub(a) as i32;
-        let dir = self.offsets[4..].iter().position(|&offset| offset == step)?;
-        // NE, SE, SW, NW pass between N and E, E and S, S and W, W and N.
-        let sides = [(0, 1), (1, 2), (2, 3), (3, 0)][dir];
-        let side = |index: usize| a.wrapping_add(self.offsets[index] as u32);
-        Some((side(sides.0), side(sides.1)))
-    }
+/// A goal that somebody asked about.
+#[derive(Debug)]
+struct Slot {
+    /// `None` while somebody works on it, or if it was given up.
+    nearness: Option<Nearness>,
+    bytes: usize,
+    /// When it was last asked.
+    used: u64,
 }
 
-/// Distances to everybody's goal.
+/// Searches from everybody's goal. When they hold more than the cap, those unused for longest are given up; a search given up is
+/// begun anew when it is asked for.
 #[derive(Debug)]
 pub(crate) struct Compass {
-    fields: DistanceFields,
+    /// By agent.
     goals: Vec<u32>,
-    /// By agent: where its field was found last.
-    hints: Vec<u32>,
+    /// By cell: the slot of the search from there, if there is one.
+    places: Vec<u32>,
+    slots: Vec<Slot>,
+    spare: Vec<u32>,
+    /// Slots by their last use when this was made, the one unused for longest at the end.
+    oldest: Vec<(u64, u32)>,
+    bytes: usize,
+    cap: usize,
+    clock: u64,
+    allowance: Allowance,
     /// By agent, if they are led: cells of a way, by number, and the next cell each.
     guides: Vec<Box<[(u32, u32)]>>,
 }
 
 impl Compass {
-    /// Nobody has a goal yet; distances take at most about `memory` bytes.
-    pub(crate) fn new(memory: usize) -> Self {
-        let fields = DistanceFields::new(memory);
-        Self { fields, goals: Vec::new(), hints: Vec::new(), guides: Vec::new() }
+    /// Nobody has a goal yet; searches take at most about `cap` bytes.
+    pub(crate) const fn new(cap: usize) -> Self {
+        Self {
+            goals: Vec::new(),
+            places: Vec::new(),
+            slots: Vec::new(),
+            spare: Vec::new(),
+            oldest: Vec::new(),
+            bytes: 0,
+            cap,
+            clock: 0,
+            allowance: Allowance::UNLIMITED,
+            guides: Vec::new(),
+        }
+    }
+
+    /// Forgets everything, for a world that is no longer the same.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new(self.cap);
     }
 
     /// Gives everybody a goal.
-    pub(crate) fn aim(&mut self, goals: impl IntoIterator<Item = u32>) {
+    pub(crate) fn aim(&mut self, ground: &Ground, goals: impl IntoIterator<Item = u32>) {
         self.goals.clear();
         self.goals.extend(goals);
-        self.hints.resize(self.goals.len(), u32::MAX);
+        self.places.resize(ground.len(), NOWHERE);
+    }
+
+    /// A step begins: what it asks about is not given up before it ends.
+    pub(crate) const fn begin(&mut self) {
+        self.clock = self.clock.saturating_add(1);
     }
 
     pub(crate) fn goal(&self, agent: u32) -> u32 {
         self.goals[agent as usize]
     }
 
-    pub(crate) fn fields(&mut self) -> &mut DistanceFields {
-        &mut self.fields
+    /// Expansions of all searches, those given up included.
+    pub(crate) const fn expanded(&self) -> u64 {
+        self.allowance.spent
     }
 
-    /// Finds out the distances of these goals from the places beside them, on all threads at once.
-    pub(crate) fn prepare(&mut self, ground: &Ground<'_>, wanted: &[(u32, u32)], workers: &Workers) {
-        let wanted: Vec<_> = wanted.iter().map(|&(goal, at)| (key(goal), at)).collect();
-        match &ground.plain {
-            Some(plain) => self.fields.prepare(plain, &wanted, workers),
-            None => self.fields.prepare(&ground.graph, &wanted, workers),
+    /// How many expansions all searches together may do from now on, [`Self::prepare`] aside.
+    pub(crate) const fn allow(&mut self, room: u64) {
+        self.allowance.room = room;
+    }
+
+    /// Searches from these goals to the places beside them, on all threads at once. Answers how far those are whose goals nobody asked about
+    /// before.
+    pub(crate) fn prepare(
+        &mut self,
+        ground: &Ground,
+        wanted: &[(u32, u32)],
+        workers: &Workers,
+    ) -> Vec<Option<u32>> {
+        let mut work = Vec::with_capacity(wanted.len());
+        let mut far = vec![None; wanted.len()];
+        for (index, &(goal, from)) in wanted.iter().enumerate() {
+            if goal != NOWHERE && from != NOWHERE && self.places[goal as usize] == NOWHERE {
+                let place = self.slot(goal);
+                work.push((index, place, goal, from, None));
+            }
         }
+        workers.for_each(&mut work, |(.., goal, from, nearness)| {
+            let mut search = Nearness::new(&ground.cells, *goal, *from);
+            search.reach(&ground.cells, *from, &mut Allowance::UNLIMITED.clone());
+            *nearness = Some(search);
+        });
+        for (index, place, _, _, nearness) in work {
+            let Some(nearness) = nearness else { continue };
+            self.allowance.spent += nearness.expanded();
+            far[index] = nearness.far();
+            self.put(place, nearness);
+        }
+        self.shrink();
+        far
     }
 
-    /// From a node on, the next one nearer to a goal each, as far as distances are known.
-    pub(crate) fn descent(&self, ground: &Ground<'_>, goal: u32, from: u32) -> impl Iterator<Item = u32> {
-        let field = self.fields.peek(key(goal));
+    /// From a cell on, the next one nearer to a goal each, as far as that is known.
+    pub(crate) fn descent(&self, ground: &Ground, goal: u32, from: u32) -> impl Iterator<Item = u32> {
+        let place = self.places.get(goal as usize).copied().unwrap_or(NOWHERE);
+        let nearness = self.slots.get(place as usize).and_then(|slot| slot.nearness.as_ref());
         core::iter::successors(Some(from), move |&at| {
-            let here = field?.known(at)?;
-            let nearer =
-                |&node: &u32| field.and_then(|field| field.known(node)).is_some_and(|far| far < here);
-            ground.beside(at).find(nearer)
+            let nearness = nearness.filter(|nearness| at != goal && nearness.knows(at))?;
+            ground.beside(at).find(|&cell| nearness.knows(cell) && nearness.compare(at, cell) > 0)
         })
     }
 
     /// Leads everybody along these ways: whoever is on its own prefers to go on along it. Where a way comes through a cell more
     /// than once the last time counts, so that nobody is led in a circle.
-    pub(crate) fn lead(&mut self, ways: &[Vec<u32>]) {
-        let guide = |way: &Vec<u32>| {
+    pub(crate) fn lead(&mut self, ways: impl Iterator<Item = Vec<u32>>) {
+        let guide = |way: Vec<u32>| {
             let mut cells: Vec<(u32, u32)> = Vec::with_capacity(way.len());
             cells.extend(
                 way.windows(2).rev().filter(|step| step[0] != step[1]).map(|step| (step[0], step[1])),
@@ -129,7 +144,7 @@ impl Compass {
             cells.dedup_by_key(|&mut (cell, _)| cell);
             cells.into_boxed_slice()
         };
-        self.guides = ways.iter().map(guide).collect();
+        self.guides = ways.map(guide).collect();
     }
 
     /// Where an agent is led from a cell, if it is.
@@ -140,90 +155,142 @@ impl Compass {
         Some(guide[place].1)
     }
 
-    /// Gives away the distances of an agent's goal, as far as they are known.
-    pub(crate) fn withdraw(&mut self, agent: u32) -> Option<TrueDistance> {
-        self.fields.withdraw(key(self.goal(agent)))
-    }
-
-    /// Takes them back.
-    pub(crate) fn deposit(&mut self, agent: u32, field: TrueDistance) {
-        self.fields.deposit(key(self.goal(agent)), field);
-    }
-
-    pub(crate) fn save(&self) -> Vec<SavedField> {
-        self.fields.save()
+    pub(crate) fn save(&self) -> Vec<SavedNearness> {
+        let saved = |slot: &Slot| {
+            let nearness = slot.nearness.as_ref()?;
+            Some(SavedNearness { goal: nearness.goal(), past: nearness.past(), used: slot.used })
+        };
+        let mut saved: Vec<_> = self.slots.iter().filter_map(saved).collect();
+        saved.sort_unstable_by_key(|saved| (saved.used, saved.goal));
+        saved
     }
 
     /// Takes up what [`Self::save`] gave, as far as it is about this map.
-    pub(crate) fn load(&mut self, ground: &Ground<'_>, saved: &[SavedField], workers: &Workers) {
-        let on_map = |node: u32| (node as usize) < ground.grid.len() && ground.grid.is_open_id(CellId(node));
-        let saved: Vec<_> = saved
-            .iter()
-            .filter(|saved| saved.key == key(saved.key.goal) && on_map(saved.key.goal))
-            .filter(|saved| saved.past.origin.is_none_or(on_map))
-            .copied()
-            .collect();
-        self.fields.load(|saved| saved.rebuilt(&ground.graph), &saved, workers);
-    }
-
-    /// Steps from `node` to the goal of an agent. Where no way leads or the budget does not reach, the straight line
-    /// must do.
-    #[inline]
-    pub(crate) fn distance(&mut self, ground: &Ground<'_>, agent: u32, node: u32) -> u32 {
-        match &ground.plain {
-            Some(plain) => self.distance_on(plain, agent, node),
-            None => self.distance_on(&ground.graph, agent, node),
-        }
-    }
-
-    #[inline]
-    fn distance_on<G: Graph>(&mut self, graph: &G, agent: u32, node: u32) -> u32 {
-        let goal = self.goals[agent as usize];
-        let hint = self.hints[agent as usize];
-        let far = self.fields.with_near(graph, key(goal), hint, node, |field| {
-            if field.settle(graph) { field.distance(graph, node) } else { field.known(node) }
+    pub(crate) fn load(&mut self, ground: &Ground, saved: &[SavedNearness], workers: &Workers) {
+        self.places.resize(ground.len(), NOWHERE);
+        let on_map = |cell: u32| ground.cells.is_cell(cell);
+        let saved = saved.iter().filter(|saved| on_map(saved.goal) && on_map(saved.past.origin));
+        let mut work: Vec<_> = saved.map(|saved| (*saved, None)).collect();
+        workers.for_each(&mut work, |(saved, nearness)| {
+            *nearness = Some(Nearness::replay(&ground.cells, saved.goal, &saved.past));
         });
-        self.hints[agent as usize] = self.fields.latest();
-        far.unwrap_or_else(|| graph.estimate(node, graph.aim(goal)))
-    }
-
-    /// The same for a node and several beside it.
-    #[inline]
-    pub(crate) fn fan(
-        &mut self,
-        ground: &Ground<'_>,
-        agent: u32,
-        at: u32,
-        beside: &[u32],
-        far: &mut [u32],
-    ) -> u32 {
-        match &ground.plain {
-            Some(plain) => self.fan_on(plain, agent, at, beside, far),
-            None => self.fan_on(&ground.graph, agent, at, beside, far),
-        }
-    }
-
-    #[inline]
-    fn fan_on<G: Graph>(&mut self, graph: &G, agent: u32, at: u32, beside: &[u32], far: &mut [u32]) -> u32 {
-        let goal = self.goals[agent as usize];
-        let hint = self.hints[agent as usize];
-        let here = self.fields.with_near(graph, key(goal), hint, at, |field| {
-            let here = if field.settle(graph) { field.distance(graph, at) } else { field.known(at) };
-            // Who knows of no way stays where it is, unless somebody needs its place.
-            let lost = here.is_none() && !field.is_starved();
-            let straight =
-                |node| if lost { u32::from(node != at) } else { graph.estimate(node, graph.aim(goal)) };
-            for (far, &node) in far.iter_mut().zip(beside) {
-                let known = here.and_then(|here| field.beside(graph, here, node));
-                *far = known.unwrap_or_else(|| straight(node));
+        for (saved, nearness) in work {
+            let Some(nearness) = nearness else { continue };
+            if self.places[saved.goal as usize] == NOWHERE {
+                let place = self.slot(saved.goal);
+                self.put(place, nearness);
+                self.slots[place as usize].used = saved.used;
+                self.clock = self.clock.max(saved.used);
             }
-            here.unwrap_or_else(|| straight(at))
+        }
+    }
+
+    /// What each step to a cell beside `at` gains an agent on its way to its goal: 1, 0 or −1. Where no way leads or the budget
+    /// does not reach, the straight line must do.
+    #[inline]
+    pub(crate) fn fan(&mut self, ground: &Ground, agent: u32, at: u32, beside: &[u32], gains: &mut [i8]) {
+        let goal = self.goals[agent as usize];
+        if goal == NOWHERE {
+            return gains.fill(-1);
+        }
+        self.with(ground, goal, at, |cells, nearness, allowance| {
+            let known = nearness.reach(cells, at, allowance);
+            // Who knows of no way stays where it is, unless somebody needs its place.
+            let lost = !known && allowance.room > 0;
+            for (gain, &cell) in gains.iter_mut().zip(beside) {
+                let true_gain = if known { nearness.gain(cells, at, cell, allowance) } else { None };
+                *gain = true_gain.unwrap_or_else(|| if lost { -1 } else { straight(cells, at, cell, goal) });
+            }
         });
-        self.hints[agent as usize] = self.fields.latest();
-        here
+    }
+
+    /// What the step from `from` to the cell `to` beside it gains an agent.
+    #[inline]
+    pub(crate) fn gain(&mut self, ground: &Ground, agent: u32, from: u32, to: u32) -> i8 {
+        let mut gain = [0];
+        self.fan(ground, agent, from, &[to], &mut gain);
+        gain[0]
+    }
+
+    #[inline]
+    fn with(
+        &mut self,
+        ground: &Ground,
+        goal: u32,
+        from: u32,
+        body: impl FnOnce(&OpenCells, &mut Nearness, &mut Allowance),
+    ) {
+        let mut place = self.places[goal as usize];
+        if place == NOWHERE {
+            place = self.slot(goal);
+        }
+        let slot = &mut self.slots[place as usize];
+        slot.used = self.clock;
+        let nearness = slot.nearness.get_or_insert_with(|| Nearness::new(&ground.cells, goal, from));
+        let before = self.allowance.spent;
+        body(&ground.cells, nearness, &mut self.allowance);
+        if self.allowance.spent != before || slot.bytes == 0 {
+            self.weigh(place);
+            self.shrink();
+        }
+    }
+
+    /// A slot for the search from a goal.
+    #[cold]
+    fn slot(&mut self, goal: u32) -> u32 {
+        let place = self.spare.pop().unwrap_or(self.slots.len() as u32);
+        if place as usize == self.slots.len() {
+            self.slots.push(Slot { nearness: None, bytes: 0, used: 0 });
+        }
+        self.places[goal as usize] = place;
+        self.slots[place as usize].used = self.clock;
+        place
+    }
+
+    fn put(&mut self, place: u32, nearness: Nearness) {
+        self.slots[place as usize].nearness = Some(nearness);
+        self.weigh(place);
+    }
+
+    /// Brings the count of bytes up to date.
+    fn weigh(&mut self, place: u32) {
+        let slot = &mut self.slots[place as usize];
+        let bytes = slot.nearness.as_ref().map_or(0, Nearness::bytes);
+        self.bytes = self.bytes - slot.bytes + bytes;
+        slot.bytes = bytes;
+    }
+
+    /// Gives up what has been unused for longest until the rest fits, but never what is being used.
+    fn shrink(&mut self) {
+        while self.bytes > self.cap {
+            let Some((used, place)) = self.oldest.pop() else {
+                let slots = (0..).zip(&self.slots).filter(|(_, slot)| slot.used < self.clock);
+                let slots = slots
+                    .filter_map(|(place, slot)| Some((slot.used, slot.nearness.as_ref()?.goal(), place)));
+                let mut oldest: Vec<(u64, u32, u32)> = slots.collect();
+                if oldest.is_empty() {
+                    return;
+                }
+                oldest.sort_unstable_by(|a, b| b.cmp(a));
+                self.oldest.extend(oldest.into_iter().map(|(used, _, place)| (used, place)));
+                continue;
+            };
+            let slot = &mut self.slots[place as usize];
+            if slot.used != used {
+                continue;
+            }
+            if let Some(nearness) = slot.nearness.take() {
+                self.bytes -= slot.bytes;
+                slot.bytes = 0;
+                self.places[nearness.goal() as usize] = NOWHERE;
+                self.spare.push(place);
+            }
+        }
     }
 }
 
-const fn key(goal: u32) -> FieldKey {
-    FieldKey { goal, kind: 0 }
+/// What a step gains if there were no walls.
+fn straight(cells: &OpenCells, from: u32, to: u32, goal: u32) -> i8 {
+    let far = |cell: u32| cells.estimate(cells.place(cell), cells.place(goal)) as i32;
+    (far(from) - far(to)) as i8
 }

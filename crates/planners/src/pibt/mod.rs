@@ -10,25 +10,30 @@
 //! world; neither complete nor optimal. Cost: some tens of nanoseconds per unit and tick once distances are known.
 
 mod compass;
+mod ground;
 mod step;
 mod swap;
 
-pub(crate) use compass::{Compass, Ground};
+pub(crate) use compass::Compass;
+pub(crate) use ground::Ground;
 pub(crate) use step::{NONE, Step};
 
+use compass::SavedNearness;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Dir, Observer, Regions, SearchKind,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Observer, Regions, SearchKind,
     SnapshotError, Tick, View,
 };
-use throng_search::{SavedField, Workers};
+use throng_search::Workers;
 
 /// The controller.
 #[derive(Debug)]
 pub struct Pibt {
     seed: u64,
     workers: Arc<Workers>,
+    /// Until the terrain changes.
+    ground: Option<Ground>,
     compass: Compass,
     step: Step,
     /// By agent: for how many ticks it has been on the way to the goal that it has now.
@@ -46,7 +51,7 @@ pub struct Pibt {
 struct Saved {
     waited: Vec<u64>,
     goals: Vec<CellId>,
-    fields: Vec<SavedField>,
+    searches: Vec<SavedNearness>,
 }
 
 impl Pibt {
@@ -56,6 +61,7 @@ impl Pibt {
         Self {
             seed,
             workers,
+            ground: None,
             compass: Compass::new(memory),
             step: Step::new(),
             waited: Vec::new(),
@@ -67,7 +73,7 @@ impl Pibt {
     }
 
     /// Who decides in which order: those on the way for longest first.
-    fn line_up(&mut self, view: &View<'_>) {
+    fn line_up(&mut self, ground: &Ground, view: &View<'_>) {
         self.order.clear();
         self.fresh.clear();
         for &id in view.mine.iter().filter(|&&id| !view.unit(id).gone) {
@@ -75,7 +81,7 @@ impl Pibt {
             let (waited, last) = (&mut self.waited[id.index()], &mut self.goals[id.index()]);
             let arrived = view.unit(id).at == goal;
             if *last != goal {
-                self.fresh.push((goal.0, view.unit(id).at.0));
+                self.fresh.push((ground.number(goal), ground.number(view.unit(id).at)));
             }
             *waited = if arrived || *last != goal { 0 } else { waited.saturating_add(1) };
             *last = goal;
@@ -85,7 +91,7 @@ impl Pibt {
     }
 
     /// Where those stand whom others move: all cells of their bodies, at both ends of a move.
-    fn block_strangers(&mut self, view: &View<'_>) {
+    fn block_strangers(&mut self, ground: &Ground, view: &View<'_>) {
         let mut mine = view.mine.iter().peekable();
         for agent in view.scenario.agents() {
             let unit = view.unit(agent.id);
@@ -94,7 +100,10 @@ impl Pibt {
             }
             for place in [unit.at, unit.from] {
                 let body = agent.actions(view.rules()).footprint(view.grid().cell(place), Action::Wait);
-                body.cells().filter_map(|cell| view.grid().id(cell)).for_each(|cell| self.step.block(cell.0));
+                let ids = body.cells().filter_map(|cell| view.grid().id(cell));
+                ids.map(|id| ground.number(id))
+                    .filter(|&cell| cell != NONE)
+                    .for_each(|cell| self.step.block(cell));
             }
         }
     }
@@ -108,13 +117,6 @@ pub(crate) const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The move from one cell to one beside it.
-pub(crate) fn action(ground: &Ground<'_>, from: u32, to: u32) -> Action {
-    let dirs = Dir::ALL.into_iter();
-    let mut dirs = dirs.filter(|&dir| ground.grid().neighbour(CellId(from), dir).0 == to);
-    dirs.next().map_or(Action::Wait, Action::Go)
-}
-
 impl Controller for Pibt {
     fn decide(
         &mut self,
@@ -124,11 +126,11 @@ impl Controller for Pibt {
         actions: &mut [Action],
     ) {
         let (grid, units) = (view.grid(), &view.state.units);
-        let ground = Ground::new(grid, view.rules());
+        let ground = self.ground.take().unwrap_or_else(|| Ground::new(grid, view.rules()));
         self.waited.resize(units.len(), 0);
         self.goals.resize(units.len(), CellId::default());
         self.regions.get_or_insert_with(|| Regions::of(grid, 1));
-        self.line_up(view);
+        self.line_up(&ground, view);
 
         // Of a budget half is for deciding, the rest for distances.
         let limit = budget.limit();
@@ -138,18 +140,20 @@ impl Controller for Pibt {
         };
         let mut at = vec![NONE; units.len()];
         for &id in view.mine.iter().filter(|&&id| !view.unit(id).gone) {
-            at[id.index()] = view.unit(id).at.0;
+            at[id.index()] = ground.number(view.unit(id).at);
         }
-        self.compass.aim(view.scenario.agents().iter().map(|agent| view.target(agent.id).0));
-        let before = self.compass.fields().expanded();
+        let agents = view.scenario.agents().iter();
+        self.compass.aim(&ground, agents.map(|agent| ground.number(view.target(agent.id))));
+        self.compass.begin();
+        let before = self.compass.expanded();
         if limit == u64::MAX {
             self.compass.prepare(&ground, &self.fresh, &self.workers);
         }
-        self.compass.fields().allow(rest);
-        self.step.begin(grid.len(), at, mix(self.seed ^ mix(view.tick())), room);
-        self.block_strangers(view);
+        self.compass.allow(rest);
+        self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);
+        self.block_strangers(&ground, view);
         for &(.., agent) in &self.order {
-            let spent = self.step.decided() + self.compass.fields().expanded() - before;
+            let spent = self.step.decided() + self.compass.expanded() - before;
             if budget.should_stop(spent) {
                 break;
             }
@@ -158,14 +162,15 @@ impl Controller for Pibt {
         for &(.., agent) in &self.order {
             let (from, to) = (self.step.at(agent), self.step.next(agent));
             if to != NONE && to != from {
-                actions[agent as usize] = action(&ground, from, to);
+                actions[agent as usize] = ground.action(from, to);
             }
         }
         if let Some(&(.., agent)) = self.order.first() {
             observer.expanded(AgentId(agent), SearchKind::Main, self.step.decided());
-            let backwards = self.compass.fields().expanded() - before;
+            let backwards = self.compass.expanded() - before;
             observer.expanded(AgentId(agent), SearchKind::Backwards, backwards);
         }
+        self.ground = Some(ground);
     }
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
@@ -173,7 +178,8 @@ impl Controller for Pibt {
         self.goals.resize(view.state.units.len(), CellId::default());
         match change {
             Change::Terrain(_) => {
-                self.compass.fields().clear();
+                self.compass.clear();
+                self.ground = None;
                 self.regions = None;
             }
             Change::Joined(id) | Change::Ordered(id) => self.waited[id.index()] = 0,
@@ -190,22 +196,25 @@ impl Controller for Pibt {
 
     /// It plans one step at a time; this is where steps lead that nobody is in the way of.
     fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
-        let (unit, ground) = (view.unit(agent), Ground::new(view.grid(), view.rules()));
-        let from = unit.until.max(view.tick());
-        let way = self.compass.descent(&ground, view.target(agent).0, unit.at.0);
-        (from..).zip(way).map(|(tick, node)| (tick, view.grid().cell(CellId(node)))).collect()
+        let (unit, from) = (view.unit(agent), view.unit(agent).until.max(view.tick()));
+        let Some(ground) = &self.ground else { return Vec::new() };
+        let [at, goal] = [unit.at, view.target(agent)].map(|id| ground.number(id));
+        let way = self.compass.descent(ground, goal, at);
+        (from..).zip(way).map(|(tick, cell)| (tick, ground.place(cell))).collect()
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
-        let fields = self.compass.save();
-        let saved = Saved { waited: self.waited.clone(), goals: self.goals.clone(), fields };
+        let searches = self.compass.save();
+        let saved = Saved { waited: self.waited.clone(), goals: self.goals.clone(), searches };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
     fn load(&mut self, view: &View<'_>, bytes: &[u8]) -> Result<(), SnapshotError> {
         let saved: Saved =
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
-        self.compass.load(&Ground::new(view.grid(), view.rules()), &saved.fields, &self.workers);
+        let ground = Ground::new(view.grid(), view.rules());
+        self.compass.load(&ground, &saved.searches, &self.workers);
+        self.ground = Some(ground);
         (self.waited, self.goals) = (saved.waited, saved.goals);
         Ok(())
     }

@@ -5,7 +5,8 @@
 //! that another one takes, two never exchange places, and diagonals do not cross. The chain of those who wait for others
 //! is a list and no recursion, however long it gets.
 
-use super::compass::{Compass, Ground};
+use super::compass::Compass;
+use super::ground::Ground;
 use super::swap;
 
 /// Nobody, or nowhere.
@@ -103,7 +104,7 @@ impl Step {
     }
 
     /// Decides for an agent from outside. Answers whether that is allowed, given what was decided before.
-    pub(crate) fn fix(&mut self, ground: &Ground<'_>, agent: u32, to: u32) -> bool {
+    pub(crate) fn fix(&mut self, ground: &Ground, agent: u32, to: u32) -> bool {
         let from = self.at[agent as usize];
         if self.next[agent as usize] != NONE {
             return self.next[agent as usize] == to;
@@ -143,7 +144,7 @@ impl Step {
 
     /// Lets an agent decide, and all whom it needs out of its way. Answers whether it got a cell of its own choice; it
     /// stays where it is otherwise, and so does whoever is not allowed to decide any more.
-    pub(crate) fn decide(&mut self, ground: &Ground<'_>, compass: &mut Compass, agent: u32) -> bool {
+    pub(crate) fn decide(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> bool {
         if self.next[agent as usize] != NONE {
             return true;
         }
@@ -195,13 +196,10 @@ impl Step {
     }
 
     /// Whether a move meets one that was decided already, other than at its end.
-    fn collides(&self, ground: &Ground<'_>, agent: u32, from: u32, to: u32) -> bool {
+    fn collides(&self, ground: &Ground, agent: u32, from: u32, to: u32) -> bool {
         let other = self.now[to as usize];
         if other < STRANGER && other != agent && self.next[other as usize] == from {
             return true;
-        }
-        if !ground.has_diagonals() {
-            return false;
         }
         let Some((a, b)) = ground.corners(from, to) else { return false };
         let crosses = |a: u32, b: u32| self.who(a).is_some_and(|other| self.next[other as usize] == b);
@@ -209,7 +207,7 @@ impl Step {
     }
 
     /// Whoever got its first choice and has a partner draws it after itself.
-    fn settle(&mut self, ground: &Ground<'_>, turn: &Turn) {
+    fn settle(&mut self, ground: &Ground, turn: &Turn) {
         let (agent, partner) = (turn.agent, turn.partner);
         if turn.tried != 1 || partner == NONE || self.next[partner as usize] != NONE {
             return;
@@ -222,34 +220,39 @@ impl Step {
     }
 
     /// What an agent would like, the best first.
-    fn turn(&mut self, ground: &Ground<'_>, compass: &mut Compass, agent: u32) -> Turn {
+    fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
         self.room = self.room.saturating_sub(1);
         self.decided += 1;
         let from = self.at[agent as usize];
-        let (mut cells, mut far) = ([0; 9], [0; 8]);
+        let (mut cells, mut gains) = ([0; 9], [0; 9]);
         let mut count = 0;
         for cell in ground.beside(from) {
             cells[count] = cell;
             count += 1;
         }
-        let here = compass.fan(ground, agent, from, &cells[..count], &mut far[..count]);
+        compass.fan(ground, agent, from, &cells[..count], &mut gains[..count]);
         cells[count] = from;
+        count += 1;
         let led = compass.led(agent, from);
         let mut hindered = [0u64; 9];
         if self.courteous {
-            self.hindered(ground, compass, agent, &cells[..=count], &mut hindered);
+            self.hindered(ground, compass, agent, &cells[..count], &mut hindered);
         }
         let mut order = [0u64; 9];
-        for (index, order) in order.iter_mut().enumerate().take(count + 1) {
-            let far = if index == count { here } else { far[index] };
-            let far = if led == Some(cells[index]) { 0 } else { far + 1 };
+        for index in 0..count {
+            let cell = cells[index];
+            let worth = if led == Some(cell) { 0 } else { (2 - i64::from(gains[index])) as u64 };
             // Among equals where nobody stands, then by lot.
-            let taken = self.now[cells[index] as usize] != NONE && index != count;
+            let taken = self.now[cell as usize] != NONE && cell != from;
             let behind = hindered[index] << 1 | u64::from(taken);
-            *order = u64::from(far) << 28 | behind << 23 | self.roll() << 4 | index as u64;
+            let key = worth << 28 | behind << 23 | self.roll() << 4 | index as u64;
+            let mut place = index;
+            while place > 0 && order[place - 1] > key {
+                order[place] = order[place - 1];
+                place -= 1;
+            }
+            order[place] = key;
         }
-        let count = count + 1;
-        order[..count].sort_unstable();
         let mut choices = [0; 9];
         for (choice, order) in choices.iter_mut().zip(&order[..count]) {
             *choice = cells[(order & 15) as usize];
@@ -264,17 +267,20 @@ impl Step {
     /// For each cell, how many of those beside an agent would get nearer to their goals through it: whoever is there keeps them.
     fn hindered(
         &self,
-        ground: &Ground<'_>,
+        ground: &Ground,
         compass: &mut Compass,
         agent: u32,
         cells: &[u32],
         hindered: &mut [u64; 9],
     ) {
-        for beside in ground.beside(self.at[agent as usize]) {
+        let at = self.at[agent as usize];
+        for beside in ground.beside(at) {
             let Some(other) = self.who(beside).filter(|&other| other != agent) else { continue };
-            let here = compass.distance(ground, other, beside);
+            // From where the other stands over where this one does.
+            let first = compass.gain(ground, other, beside, at);
             for (&cell, hindered) in cells.iter().zip(hindered.iter_mut()) {
-                *hindered += u64::from(cell != beside && compass.distance(ground, other, cell) < here);
+                let gain = if cell == at { first } else { first + compass.gain(ground, other, at, cell) };
+                *hindered += u64::from(cell != beside && gain > 0);
             }
         }
     }

@@ -5,13 +5,15 @@
 //! far end and would come back, they must exchange places; if this side leads to a place with room for both, they can.
 //! Then this one steps back, the other follows, and at the place with room they pass.
 
-use super::compass::{Compass, Ground};
+use super::compass::Compass;
+use super::ground::Ground;
 use super::step::{NONE, Step};
 
 /// With whom `agent`, who wants to go to `best` most of all, has to exchange places and can; [`NONE`] if with nobody.
-pub(super) fn partner(step: &Step, ground: &Ground<'_>, compass: &mut Compass, agent: u32, best: u32) -> u32 {
+pub(super) fn partner(step: &Step, ground: &Ground, compass: &mut Compass, agent: u32, best: u32) -> u32 {
     let at = step.at(agent);
-    if best == at {
+    // Whoever comes to a place with room for others needs to exchange with nobody; most cells of most maps are such places.
+    if best == at || ground.cells.onwards(best) > 2 && compass.gain(ground, agent, at, best) > 0 {
         return NONE;
     }
     if let Some(other) = step.who(best)
@@ -37,11 +39,11 @@ pub(super) fn partner(step: &Step, ground: &Ground<'_>, compass: &mut Compass, a
 
 /// The way on from `at` for who comes from `behind`: how many there are, dead ends aside in which somebody is at home, and
 /// one of them.
-fn onwards(step: &Step, ground: &Ground<'_>, compass: &Compass, behind: u32, at: u32) -> (u32, u32) {
+fn onwards(step: &Step, ground: &Ground, compass: &Compass, behind: u32, at: u32) -> (u32, u32) {
     let (mut ways, mut way) = (0, at);
     for beside in ground.beside(at) {
         let at_home = || step.who(beside).is_some_and(|who| compass.goal(who) == beside);
-        if beside == behind || ground.degree(beside) == 1 && at_home() {
+        if beside == behind || ground.cells.degree(beside) == 1 && at_home() {
             continue;
         }
         ways += 1;
@@ -54,14 +56,14 @@ fn onwards(step: &Step, ground: &Ground<'_>, compass: &Compass, behind: u32, at:
 /// where the other comes from.
 fn must_exchange(
     step: &Step,
-    ground: &Ground<'_>,
+    ground: &Ground,
     compass: &mut Compass,
     pusher: u32,
     pulled: u32,
     mut behind: u32,
     mut ahead: u32,
 ) -> bool {
-    while compass.distance(ground, pusher, ahead) < compass.distance(ground, pusher, behind) {
+    while compass.gain(ground, pusher, behind, ahead) > 0 {
         let (ways, way) = onwards(step, ground, compass, behind, ahead);
         match ways {
             0 => break,
@@ -69,13 +71,12 @@ fn must_exchange(
             _ => return false,
         }
     }
-    let back = compass.distance(ground, pulled, behind) < compass.distance(ground, pulled, ahead);
-    let here = compass.distance(ground, pusher, behind);
-    back && (here == 0 || compass.distance(ground, pusher, ahead) < here)
+    let back = compass.gain(ground, pulled, ahead, behind) > 0;
+    back && (behind == compass.goal(pusher) || compass.gain(ground, pusher, behind, ahead) > 0)
 }
 
 /// Whether who stands at `at` gets to a place with room for two by going away from `from`.
-fn can_exchange(step: &Step, ground: &Ground<'_>, compass: &Compass, from: u32, at: u32) -> bool {
+fn can_exchange(step: &Step, ground: &Ground, compass: &Compass, from: u32, at: u32) -> bool {
     let (mut behind, mut ahead) = (from, at);
     // Where a corridor leads in a circle there is no such place.
     while ahead != from {
