@@ -28,6 +28,7 @@
 mod bounds;
 mod crowds;
 mod error;
+pub mod errands;
 mod exploring;
 mod field;
 pub mod group;

@@ -92,7 +92,7 @@ fn show(setup: &Setup, planner: Option<&str>, args: &Args) -> Result<(Row, Run),
     let options = Options { planner: planner.map(str::to_owned), seed: args.seed, threads: 1 };
     let begin = Instant::now();
     let mut session = Session::new(setup.clone(), &options)?;
-    let run = simulate(&mut session, setup.ticks.unwrap_or(Tick::MAX), &Unlimited, |_| Ok(()))?;
+    let run = simulate(&mut session, setup.ticks.unwrap_or(Tick::MAX), &Unlimited, true, |_| Ok(()))?;
     let time_ms = begin.elapsed().as_micros() as f64 / 1000.0;
     let (world, planner) = (setup.scenario.name(), planners_of(&session));
     let done = session.is_done();
