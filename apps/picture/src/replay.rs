@@ -57,20 +57,19 @@ impl<'a> Replay<'a> {
         };
         let movers = trace.starts.iter().zip(scenario.agents()).map(stand).collect();
         let (grid, explored) = (None, &[][..]);
-        let mut replay =
-            Self {
-                scenario,
-                trace,
-                tick: 0,
-                movers,
-                failures: 0,
-                grid,
-                changes: 0,
-                explored,
-                placed,
-                errands: BTreeMap::new(),
-                doing: BTreeMap::new(),
-            };
+        let mut replay = Self {
+            scenario,
+            trace,
+            tick: 0,
+            movers,
+            failures: 0,
+            grid,
+            changes: 0,
+            explored,
+            placed,
+            errands: BTreeMap::new(),
+            doing: BTreeMap::new(),
+        };
         replay.begin_tick()?;
         Ok(replay)
     }

@@ -38,7 +38,12 @@ impl Rounds {
 
     /// Everybody is where it is at the beginning of `tick`. Whoever stands at its next stop has been there; answers how many
     /// errands are done by that.
-    pub(crate) fn arrivals(&mut self, movers: &[Mover<'_>], tick: Tick, mut found: impl FnMut(Violation)) -> u64 {
+    pub(crate) fn arrivals(
+        &mut self,
+        movers: &[Mover<'_>],
+        tick: Tick,
+        mut found: impl FnMut(Violation),
+    ) -> u64 {
         let (mut done, last) = (0, tick.saturating_sub(1));
         self.until = tick;
         for (&agent, &errand) in &self.by {

@@ -3,7 +3,8 @@
 use crate::{Report, Violation, conflicts::Conflicts, errands::Rounds, eyes::Eyes, manner, mover::Mover};
 use std::borrow::Cow;
 use throng_core::{
-    Action, AgentId, Cell, Connectivity, Deed, Dir, ErrandNote, Grid, News, Rules, Scenario, Task, TerrainChange, Tick,
+    Action, AgentId, Cell, Connectivity, Deed, Dir, ErrandNote, Grid, News, Rules, Scenario, Task,
+    TerrainChange, Tick,
 };
 
 /// What has to be true in the end.
@@ -114,6 +115,11 @@ impl<'a> Judge<'a> {
     /// Whether a cell can be walked on by now.
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.grid.is_open(cell)
+    }
+
+    /// The terrain by now.
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// Whether somebody is on a cell, moves in progress included.

@@ -20,7 +20,8 @@ impl Supply {
         tick: Tick,
         by_hand: ByHand,
     ) {
-        let mut due: Vec<&[Cell]> = scenario.errands_at(tick).iter().map(|errand| &errand.stops[..]).collect();
+        let mut due: Vec<&[Cell]> =
+            scenario.errands_at(tick).iter().map(|errand| &errand.stops[..]).collect();
         for note in notes {
             judge.errand(note);
             let News::Appeared(stops) = &note.news else { continue };
@@ -28,9 +29,9 @@ impl Supply {
                 due.remove(place);
                 continue;
             }
-            let streamed = scenario.stream().is_some_and(|stream| {
-                self.brings(stream, scenario.grid(), tick, stops, judge.open_errands())
-            });
+            let streamed = scenario
+                .stream()
+                .is_some_and(|stream| self.brings(stream, judge.grid(), tick, stops, judge.open_errands()));
             self.streamed += u64::from(streamed);
             if !streamed && by_hand == ByHand::Refused {
                 judge.found(Violation::ErrandNotInStore { tick, errand: note.errand });
@@ -45,9 +46,7 @@ impl Supply {
     fn brings(&self, stream: &Stream, grid: &Grid, tick: Tick, stops: &[Cell], open: usize) -> bool {
         let in_time = match stream.supply {
             Rate::Open(most) => open as u64 <= u64::from(most),
-            Rate::Rate(rate) => {
-                u128::from(self.streamed) < (u128::from(tick) + 1) * u128::from(rate) / 1000
-            }
+            Rate::Rate(rate) => u128::from(self.streamed) < (u128::from(tick) + 1) * u128::from(rate) / 1000,
         };
         let place = |places: &Places, cell: Cell| match places {
             Places::Anywhere => grid.contains(cell),
@@ -55,9 +54,9 @@ impl Supply {
             Places::Cells(cells) => cells.contains(&cell),
         };
         let one_of_its = match &stream.brings {
-            Brings::Listed(list) => {
-                list.get((self.streamed % list.len().max(1) as u64) as usize).is_some_and(|next| next == stops)
-            }
+            Brings::Listed(list) => list
+                .get((self.streamed % list.len().max(1) as u64) as usize)
+                .is_some_and(|next| next == stops),
             Brings::Drawn(all) => {
                 all.len() == stops.len() && all.iter().zip(stops).all(|(places, &cell)| place(places, cell))
             }

@@ -87,16 +87,22 @@ pub enum Violation {
     #[error("tick {tick}: errand {errand} appears again")]
     ErrandAgain { tick: Tick, errand: ErrandId },
     /// An errand is given to a unit while that one, or another unit, does something else.
-    #[error("tick {tick}: errand {errand} is given to agent {agent}, but is under way, or agent {agent} does another")]
+    #[error(
+        "tick {tick}: errand {errand} is given to agent {agent}, but is under way, or agent {agent} does another"
+    )]
     ErrandTaken { tick: Tick, errand: ErrandId, agent: AgentId },
     /// An errand is given to a unit that does none.
     #[error("tick {tick}: errand {errand} is given to agent {agent}, which does no errands")]
     NoErrands { tick: Tick, errand: ErrandId, agent: AgentId },
     /// An errand counts as done, and nobody who did it has been at all its stops in order.
-    #[error("tick {tick}: errand {errand} counts as done by agent {agent}, which has not been at all its stops")]
+    #[error(
+        "tick {tick}: errand {errand} counts as done by agent {agent}, which has not been at all its stops"
+    )]
     ErrandNotDone { tick: Tick, errand: ErrandId, agent: AgentId },
     /// An errand is done and does not count.
-    #[error("tick {tick}: agent {agent} has been at all stops of errand {errand}, which does not count as done")]
+    #[error(
+        "tick {tick}: agent {agent} has been at all stops of errand {errand}, which does not count as done"
+    )]
     ErrandUncounted { tick: Tick, errand: ErrandId, agent: AgentId },
     /// An errand appears that the scenario says nothing of.
     #[error("tick {tick}: errand {errand} appears, of which the scenario says nothing")]

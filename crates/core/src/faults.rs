@@ -79,7 +79,9 @@ pub(crate) fn check_agent(
     match &agent.task {
         Task::Goal(goal) => check_place(grid, agent, "goal", *goal),
         Task::Goals(goals) if goals.is_empty() => Err(ScenarioError::NoGoals { agent: id }),
-        Task::Goals(goals) | Task::Errands(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
+        Task::Goals(goals) | Task::Errands(goals) => {
+            goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal))
+        }
         Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
         Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
         Task::Find(hidden) => check_place(grid, agent, "hidden goal", *hidden),

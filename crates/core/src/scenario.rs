@@ -88,7 +88,9 @@ pub enum ScenarioError {
     NoMemory,
     #[error("agent {agent}: to explore a world takes eyes, and its team has no sight")]
     NoSight { agent: AgentId },
-    #[error("agent {agent}: it does errands, which takes a world that it knows, and its team has to see it first")]
+    #[error(
+        "agent {agent}: it does errands, which takes a world that it knows, and its team has to see it first"
+    )]
     UnseenErrands { agent: AgentId },
     #[error("{of}: {why}")]
     BadStops { of: StopsOf, why: StopFault },

@@ -230,15 +230,20 @@ impl Scenario {
     /// Takes errands in store and the stream of a world that was saved: cells may have closed where they lead. Answers whether
     /// they are of this map.
     pub fn restore_errands(&mut self, errands: Vec<Errand>, stream: Option<Stream>) -> bool {
-        let on_map = |cells: &Vec<Cell>| !cells.is_empty() && cells.iter().all(|&cell| self.grid().contains(cell));
+        let on_map =
+            |cells: &Vec<Cell>| !cells.is_empty() && cells.iter().all(|&cell| self.grid().contains(cell));
         let fits = stream.as_ref().is_none_or(|stream| match &stream.brings {
             Brings::Listed(list) => !list.is_empty() && list.iter().all(on_map),
-            Brings::Drawn(stops) => !stops.is_empty() && stops.iter().all(|places| match places {
-                Places::Anywhere | Places::Letter(_) => true,
-                Places::Cells(cells) => on_map(cells),
-            }),
+            Brings::Drawn(stops) => {
+                !stops.is_empty()
+                    && stops.iter().all(|places| match places {
+                        Places::Anywhere | Places::Letter(_) => true,
+                        Places::Cells(cells) => on_map(cells),
+                    })
+            }
         });
-        let fits = fits && errands.iter().all(|errand| on_map(&errand.stops)) && errands.is_sorted_by_key(|e| e.at);
+        let fits =
+            fits && errands.iter().all(|errand| on_map(&errand.stops)) && errands.is_sorted_by_key(|e| e.at);
         if fits {
             (self.errands, self.stream) = (errands, stream);
         }
@@ -319,8 +324,7 @@ mod tests {
     #[test]
     fn nothing_is_drawn_from_nowhere_or_twice_from_one_place() {
         let grid = Grid::from_rows(&["..@"]).unwrap();
-        let stream =
-            stream_of(Supply::Open(1), Brings::Drawn(vec![Places::Anywhere, Places::Anywhere]));
+        let stream = stream_of(Supply::Open(1), Brings::Drawn(vec![Places::Anywhere, Places::Anywhere]));
         let mut stops = Vec::new();
         let pools = stream.pools(&grid, |_| true);
         for brought in 0..50 {

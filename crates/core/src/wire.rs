@@ -2,8 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules, ScenarioError, Sight,
-    Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
+    Agent, Cell, Deed, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules, ScenarioError,
+    Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;

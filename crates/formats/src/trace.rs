@@ -195,7 +195,9 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => 2 * Action::CODES as u64,
+            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => {
+                2 * Action::CODES as u64
+            }
         }
     }
 }

@@ -219,7 +219,9 @@ fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
     let (agent, unit) = (scenario.agent(agent), &state.units[agent.index()]);
     let way = agent.waypoints();
     // Whoever has explored may be anywhere.
-    let there = agent.task.is_search() || matches!(agent.task, Task::Errands(_)) || scenario.grid().id(way.last()) == Some(unit.at);
+    let there = agent.task.is_search()
+        || matches!(agent.task, Task::Errands(_))
+        || scenario.grid().id(way.last()) == Some(unit.at);
     unit.leg >= way.len() && unit.stands(state.tick) && there
 }
 

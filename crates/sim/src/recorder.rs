@@ -1,7 +1,8 @@
 //! Writes down what happens.
 
 use throng_core::{
-    Cell, Deed, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange, Tick, Trace, Unit,
+    Cell, Deed, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange, Tick,
+    Trace, Unit,
 };
 
 /// An observer that records a [`Trace`].

@@ -27,8 +27,8 @@
 
 mod bounds;
 mod crowds;
-mod error;
 pub mod errands;
+mod error;
 mod exploring;
 mod field;
 pub mod group;

@@ -69,7 +69,13 @@ impl Reach {
     }
 
     /// Whether a unit can get to all these cells from where it is or is going.
-    pub(crate) fn gets_to(&mut self, scenario: &Scenario, state: &State, id: AgentId, cells: &[Cell]) -> bool {
+    pub(crate) fn gets_to(
+        &mut self,
+        scenario: &Scenario,
+        state: &State,
+        id: AgentId,
+        cells: &[Cell],
+    ) -> bool {
         let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
         let at = (scenario.grid().cell(unit.at), unit.pose);
         cells.iter().all(|&to| self.obstacle(scenario, agent, at, to).is_none())

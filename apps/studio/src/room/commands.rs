@@ -369,6 +369,8 @@ pub(super) fn task_of(task: TaskDraft) -> Result<Task, Refusal> {
     let mut given = given.into_iter().flatten();
     match (given.next(), given.next()) {
         (Some(task), None) => task,
-        _ => Err(Refusal::new("expected one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find`")),
+        _ => Err(Refusal::new(
+            "expected one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find`",
+        )),
     }
 }

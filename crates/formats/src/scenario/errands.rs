@@ -64,7 +64,9 @@ pub(super) fn stream(
         (None, Some(all)) => {
             Brings::Listed(all.iter().map(|stops| stops.iter().copied().map(cell).collect()).collect())
         }
-        (stops, _) => return Err(wrong(line, "one of `stops` and `list` in a stream", both(stops.is_some()))),
+        (stops, _) => {
+            return Err(wrong(line, "one of `stops` and `list` in a stream", both(stops.is_some())));
+        }
     };
     let (count, seed) = (wire.count.map(|count| count.0), wire.seed.map(i64::cast_unsigned));
     Ok(Some(Stream { supply, brings, count, seed }))

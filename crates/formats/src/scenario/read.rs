@@ -131,7 +131,8 @@ pub fn parse_all(
     }
     let events = events(text, &file.event).map_err(|why| faults.push(why)).unwrap_or_default();
     let sources = sources(text, &file.source).map_err(|why| faults.push(why)).unwrap_or_default();
-    let stream = errands::stream(text, file.stream.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
+    let stream =
+        errands::stream(text, file.stream.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     let budget = budget(text, file.budget.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     // Of a world whose units are wrong the rest is looked at without them.
     let agents = if faults.is_empty() { agents } else { Vec::new() };
@@ -277,7 +278,10 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
         last => {
             let found: Vec<_> = given.into_iter().chain(last).map(|(name, _)| name).collect();
             let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-            Err(("one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find` in a unit", found))
+            Err((
+                "one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find` in a unit",
+                found,
+            ))
         }
     }
 }

@@ -4,9 +4,7 @@ use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
 use super::{changing, errands, eyes};
 use crate::FormatError;
-use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task,
-};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
@@ -225,7 +223,9 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => read_motion(input)?,
+        Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => {
+            read_motion(input)?
+        }
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

@@ -42,8 +42,15 @@ pub(super) const BASIC: Support = Support {
 };
 
 /// What local repair supports, whatever finds the ways.
-pub(super) const REPAIR_SUPPORT: Support =
-    Support { priorities: true, errands: true, holding: true, closings: true, fog: true, teams: true, ..BASIC };
+pub(super) const REPAIR_SUPPORT: Support = Support {
+    priorities: true,
+    errands: true,
+    holding: true,
+    closings: true,
+    fog: true,
+    teams: true,
+    ..BASIC
+};
 
 /// What windows on the map itself support, with a direction map or without.
 pub(super) const WHCA_SUPPORT: Support = Support {

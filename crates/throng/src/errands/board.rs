@@ -71,7 +71,8 @@ impl Session {
         let here = setup.scenario.agents().iter().filter(|agent| is_employed(&agent.task));
         let mut here = here.filter(|agent| !state.units[agent.id.index()].gone);
         let (errand, at) = (*id, stops.first().copied().unwrap_or_default());
-        if *fate == Fate::Waiting && !here.any(|agent| reach.gets_to(&setup.scenario, state, agent.id, stops)) {
+        if *fate == Fate::Waiting && !here.any(|agent| reach.gets_to(&setup.scenario, state, agent.id, stops))
+        {
             state.errands.jobs[place].fate = Fate::Refused;
             state.errands.refused += 1;
             self.events.push(Event::Refused { errand, at });
@@ -89,9 +90,11 @@ impl Session {
             self.post(&stops);
         }
         let Errands { streamed, .. } = self.state.errands;
-        let due = self.setup.scenario.stream().map_or(0, |stream| {
-            stream.due(self.state.tick, streamed, self.state.errands.open())
-        });
+        let due = self
+            .setup
+            .scenario
+            .stream()
+            .map_or(0, |stream| stream.due(self.state.tick, streamed, self.state.errands.open()));
         if due > 0 {
             self.fill_pools();
         }

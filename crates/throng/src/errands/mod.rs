@@ -70,7 +70,8 @@ impl Dispatch {
     /// Takes up what was saved; answers whether it is of this world.
     pub(crate) fn take_up(&mut self, scenario: &Scenario, state: &State, memory: Memory) -> bool {
         let errands = &state.errands;
-        let on_map = |stops: &Vec<Cell>| !stops.is_empty() && stops.iter().all(|&cell| scenario.grid().contains(cell));
+        let on_map =
+            |stops: &Vec<Cell>| !stops.is_empty() && stops.iter().all(|&cell| scenario.grid().contains(cell));
         let sorted = errands.jobs.windows(2).all(|two| two[0].id < two[1].id);
         let known = errands.jobs.last().is_none_or(|job| job.id.0 < errands.appeared);
         let waits = |id: &ErrandId| errands.job(*id).is_some_and(|job| job.fate == Fate::Waiting);
@@ -130,7 +131,10 @@ impl Dispatch {
     pub(crate) fn goes_on(&self, scenario: &Scenario, state: &State) -> bool {
         let later = scenario.errands().last().is_some_and(|errand| errand.at >= state.tick);
         let streams = scenario.stream().is_some_and(|stream| stream.goes_on(state.errands.streamed));
-        later || streams || !self.memory.asked.is_empty() || state.errands.jobs.iter().any(|job| job.fate.is_open())
+        later
+            || streams
+            || !self.memory.asked.is_empty()
+            || state.errands.jobs.iter().any(|job| job.fate.is_open())
     }
 }
 
