@@ -110,7 +110,7 @@ impl Errands {
             0 => String::new(),
             refused => format!(", {} refused", grouped(refused)),
         };
-        let rate = format!("{} done, {:.3} in a tick", grouped(self.done), self.throughput);
+        let rate = format!("{:.3} done in a tick", self.throughput);
         facts([
             ("errands", format!("{rate}, {} open{refused}", grouped(self.open))),
             ("to be done", self.service.text()),
@@ -247,6 +247,8 @@ impl Summary {
                 .filter(|agent| !session.has_arrived(agent.id))
                 .filter_map(|agent| session.explain(agent.id))
                 .filter(|why| why.cause != Cause::Gone)
+                // Whoever does an errand is on its way, unless it is stuck.
+                .filter(|why| session.errand_of(why.agent).is_none() || why.cause.is_stuck())
                 .collect(),
             explored: Explored::all(session),
             found: Found::all(session, heard),
@@ -269,8 +271,11 @@ impl Summary {
     /// For people.
     pub(super) fn text(&self, outputs: &Outputs) -> String {
         let Self { scenario, planner, agents, ticks, arrived, .. } = self;
-        let mut out =
-            format!("{scenario}: {arrived} of {agents} units arrived after {ticks} ticks under {planner}\n");
+        let what = match &self.errands {
+            Some(Errands { done, .. }) => format!("{} errands done by {agents} units", grouped(*done)),
+            None => format!("{arrived} of {agents} units arrived"),
+        };
+        let mut out = format!("{scenario}: {what} after {ticks} ticks under {planner}\n");
         out += &self.errands.as_ref().map(Errands::text).unwrap_or_default();
         let settled =
             |Settled { unit, at, goal }: &Settled| format!("unit {unit} at {at}, since {goal} is taken");
