@@ -86,6 +86,10 @@ pub(crate) enum CliError {
         path.display()
     )]
     Past { path: PathBuf, at: u64, until: u64 },
+    #[error(
+        "--league: expected units of one cell that take a tick for each of four moves, as the league has them"
+    )]
+    NotOfTheLeague,
     #[error("{}: nothing saved: the run went from tick {from} to {to} and was never at {at}", path.display())]
     NeverAt { path: PathBuf, from: u64, to: u64, at: u64 },
 }

@@ -11,7 +11,7 @@ use throng::formats::plan::PlanFile;
 use throng::formats::scenario::Lines;
 use throng::formats::space::trace::SpaceTraceFile;
 use throng::formats::trace::TraceFile;
-use throng::formats::{FormatError, directions, line_of, map, plan, scen, scenario, space, trace};
+use throng::formats::{FormatError, directions, league, line_of, map, plan, scen, scenario, space, trace};
 use throng::planners::registry::{self, Context};
 use throng::space::SceneError;
 use throng::{Error, Options, Session, Setup};
@@ -172,6 +172,9 @@ pub(crate) enum AnyScenario {
 /// A scenario file of either kind.
 pub(crate) fn any_scenario(path: &Path) -> Result<AnyScenario, CliError> {
     let bytes = bytes(path)?;
+    if league::is_league(&bytes) {
+        return league_problem(path, &bytes).map(|file| AnyScenario::Grid(Box::new(file)));
+    }
     match std::str::from_utf8(&bytes) {
         Ok(text) if space::is_space(text) => {
             let (mut scene, lines) = space::parse(text).map_err(blame(path, &bytes))?;
@@ -240,6 +243,22 @@ fn grid_scenario(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
         *spec = planner(spec, &folder).map_err(|why| blame_at(path, text, line, why))?;
     }
     Ok(ScenarioFile { setup, files, path: path.to_owned(), text: text.to_owned(), lines })
+}
+
+/// A problem of the League of Robot Runners. The files that it names are looked for beside it.
+fn league_problem(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let mut files = Vec::new();
+    let mut resolve = |name: &str| {
+        let path = folder.join(name);
+        let bytes = read(&path).map_err(|why| why.to_string())?;
+        files.push(("a file of the problem", path));
+        Ok(bytes)
+    };
+    let mut setup = league::parse(bytes, &mut resolve).map_err(blame(path, bytes))?;
+    setup.scenario.set_name(name_of(path));
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    Ok(ScenarioFile { setup, files, path: path.to_owned(), text, lines: Lines::default() })
 }
 
 /// A plan file.

@@ -18,6 +18,8 @@ pub(crate) struct Run {
     /// What the judge says, who has watched every tick.
     pub(crate) report: Report,
     pub(crate) tick_us: TickTimes,
+    /// How long each tick took, in seconds, if all is kept.
+    pub(crate) seconds: Vec<f64>,
     /// The most expansions in one tick.
     pub(crate) largest_work: u64,
 }
@@ -52,8 +54,9 @@ pub(crate) fn simulate(
         between(session)?;
     }
     let report = judge.finish(Expect::Legal);
+    let seconds = times.iter().filter(|_| keeps).map(Duration::as_secs_f64).collect();
     let (trace, tick_us) = (recorder.into_trace(), TickTimes::of(times));
-    Ok(Run { scenario, trace, metrics, report, tick_us, largest_work })
+    Ok(Run { scenario, trace, metrics, report, tick_us, seconds, largest_work })
 }
 
 /// How long ticks took, in microseconds; nothing if there were none.

@@ -76,6 +76,15 @@ pub enum FormatError {
     /// A TOML error: syntax, a missing or unknown key, a value of the wrong type.
     #[error("{}{message}", LinePrefix(*line))]
     Toml { line: Option<usize>, message: String },
+    /// A JSON error: syntax, a missing key, a value of the wrong type.
+    #[error("line {line}, column {column}: {message}")]
+    Json { line: usize, column: usize, message: String },
+    /// A file that cannot be had.
+    #[error("line {line}: {key} {name:?}: {why}")]
+    NamedFile { line: usize, key: &'static str, name: String, why: String },
+    /// A file that is broken itself.
+    #[error("line {line}: {key} {name:?}: {why}")]
+    InNamedFile { line: usize, key: &'static str, name: String, why: Box<FormatError> },
     /// A `map_file` that cannot be had.
     #[error("line {line}: map_file {name:?}: {why}")]
     MapFile { line: usize, name: String, why: String },
@@ -137,6 +146,9 @@ impl FormatError {
             | Self::Shape { line, .. }
             | Self::DirectionsFile { line, .. }
             | Self::InDirections { line, .. }
+            | Self::Json { line, .. }
+            | Self::NamedFile { line, .. }
+            | Self::InNamedFile { line, .. }
             | Self::MapFile { line, .. }
             | Self::InMapFile { line, .. } => Some(*line),
             Self::Scenario { line, .. } | Self::Toml { line, .. } => *line,
@@ -156,7 +168,9 @@ impl FormatError {
     #[must_use]
     pub const fn column(&self) -> Option<usize> {
         match self {
-            Self::UnknownTerrain { column, .. } | Self::BadCell { column, .. } => Some(*column),
+            Self::UnknownTerrain { column, .. }
+            | Self::BadCell { column, .. }
+            | Self::Json { column, .. } => Some(*column),
             _ => None,
         }
     }

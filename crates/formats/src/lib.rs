@@ -8,6 +8,7 @@
 //! | [`scenario`] | scenario TOML: world, rules, units and wishes in one file |
 //! | [`directions`] | direction maps that were learned |
 //! | [`trace`] | binary traces of runs, which can be replayed and seeked |
+//! | [`league`] | problems and runs of the League of Robot Runners |
 //! | [`space`] | scenario TOML and traces of continuous space |
 //!
 //! Every reader takes bytes or text and every writer returns them: there is no I/O here, nothing is
@@ -17,6 +18,7 @@
 pub mod directions;
 mod document;
 mod error;
+pub mod league;
 mod lines;
 pub mod map;
 pub mod plan;

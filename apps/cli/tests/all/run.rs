@@ -386,3 +386,34 @@ fn errands_are_done_counted_and_judged() {
         "{text}"
     );
 }
+
+/// A problem of the league runs, its errands are counted, and what is wrong with its files is told with file and line.
+#[test]
+fn problems_of_the_league_run() {
+    let folder = Folder::new();
+    folder.write("a.map", "type octile\nheight 3\nwidth 8\nmap\n........\n.@@S@@..\n..E.....\n");
+    folder.write("a.agents", "3\n0\n7\n16\n");
+    folder.write("a.tasks", "# of a yard\n3\n11,18\n23\n2,11,5\n");
+    let problem = r#"{"mapFile": "a.map", "agentFile": "a.agents", "taskFile": "a.tasks", "teamSize": 3}"#;
+    folder.write("a.json", problem);
+    let run = "run a.json --ticks 80 --league out.json --trace a.trace --json --planner";
+    for planner in ["pibt", "whca(window=8)", "lra"] {
+        let json = folder.throng(&format!("{run} {planner}")).expect(0).json();
+        let told: Value = serde_json::from_str(&folder.text("out.json")).unwrap();
+        let done = json["errands"]["done"].as_u64().unwrap();
+        assert!(done > 10 && told["numTaskFinished"] == done, "{planner}: {json}");
+        assert_eq!(
+            (&told["teamSize"], &told["makespan"], &told["AllValid"]),
+            (&3.into(), &80.into(), &"Yes".into())
+        );
+        assert_eq!(told["plannerTimes"].as_array().unwrap().len(), 80);
+        assert!(told["actualPaths"][0].as_str().unwrap().split(',').count() == 80);
+        folder.throng("check --trace a.trace").expect(0);
+    }
+    folder.write("b.json", problem.replace("a.tasks", "b.tasks"));
+    folder.write("b.tasks", "1\n9\n");
+    let refused = folder.throng("run b.json");
+    refused.refused(&["b.json, line 1: taskFile \"b.tasks\": line 2", "open ground, which (1,1) is not"]);
+    folder.throng("run --builtin town --league out.json").refused(&["--league: expected units of one cell"]);
+    folder.throng("run a.json --league a.map").refused(&["a.map"]);
+}

@@ -1,6 +1,7 @@
 //! Everything that files can be: right, wrong in one way, and arbitrary.
 
 mod directions;
+mod league;
 mod map;
 mod plan;
 mod scen;

@@ -24,7 +24,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use summary::Summary;
 use throng::Session;
-use throng::core::{AgentId, Budget, Cell, Event, Expansions, Tick, Unlimited};
+use throng::core::{AgentId, Budget, Cell, Event, Expansions, Rules, Tick, Unlimited};
 use throng_picture::{Fog, GifOptions};
 
 /// When to stop if neither the command nor the scenario says.
@@ -38,6 +38,7 @@ Examples:
   throng run --builtin promenade --directions lanes.svg
   throng run --builtin expedition --gif expedition.gif     (exploring: docs/exploring.md)
   throng run --builtin warehouse --planner pibt --ticks 2000     (errands that never end)
+  throng run problem.json --ticks 1000 --league result.json      (League of Robot Runners: docs/lifelong.md)
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
   throng run --builtin four-way --gif crossing.gif        (continuous space: docs/continuous.md)
@@ -51,7 +52,7 @@ Exit status: 0 if all units have arrived, and have found what they look for, or 
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("world").required(true).args(["file", "builtin", "resume"]))]
 pub(crate) struct Args {
-    /// A scenario file (TOML)
+    /// A scenario file (TOML), or a problem of the League of Robot Runners (JSON)
     file: Option<PathBuf>,
     /// A scenario that comes with the program; an unknown name lists them
     #[arg(long, value_name = "NAME")]
@@ -86,6 +87,9 @@ pub(crate) struct Args {
     /// Write what happened
     #[arg(long, value_name = "OUT")]
     trace: Option<PathBuf>,
+    /// Write what happened as the tools of the League of Robot Runners read it: units of one cell, a tick for each step
+    #[arg(long, value_name = "OUT")]
+    league: Option<PathBuf>,
     /// Write a picture: an animation, or how it ended if the name ends in .png
     #[arg(long, value_name = "OUT")]
     gif: Option<PathBuf>,
@@ -134,6 +138,10 @@ pub(crate) fn run(args: &Args) -> Result<Answer, CliError> {
 }
 
 fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answer, CliError> {
+    let (rules, body) = (session.scenario().rules(), session.scenario().largest_body());
+    if outputs.league.is_some() && (rules != Rules::default() || body > 1) {
+        return Err(CliError::NotOfTheLeague);
+    }
     let mut listener = args.explain.map(|unit| Listener::new(unit, &session)).transpose()?;
 
     let (from, until) = (session.state().tick, last_tick(args, &session));

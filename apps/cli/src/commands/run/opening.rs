@@ -97,6 +97,7 @@ fn check_options(args: &Args) -> Result<(), CliError> {
         ("--planner", args.planner.is_some(), "bodies in continuous space all decide in one way"),
         ("--explain", args.explain.is_some(), "of bodies that are left behind it is told what keeps them"),
         ("--fog", args.fog.is_some(), "pictures of continuous space show all of it"),
+        ("--league", args.league.is_some(), "the league's units go from cell to cell"),
         ("--directions", args.directions.is_some(), "no direction map is learned in continuous space"),
     ];
     match options.into_iter().find(|(_, given, _)| *given) {

@@ -9,9 +9,9 @@ use crate::table::facts;
 use std::path::Path;
 use throng::Session;
 use throng::core::{Directions, Tick};
-use throng::formats::directions;
 use throng::formats::space::{self, trace::SpaceTraceFile};
 use throng::formats::trace::{self, TraceFile};
+use throng::formats::{directions, league};
 use throng_lab::Arrows;
 use throng_picture::{GifOptions, Lessons, PictureError, draw_space, write_arrows, write_gif, write_png};
 
@@ -21,6 +21,8 @@ pub(super) struct Outputs {
     pub(super) gif: Option<Output>,
     pub(super) directions: Option<Output>,
     pub(super) save: Option<(Output, Tick)>,
+    /// What the tools of the League of Robot Runners read.
+    pub(super) league: Option<Output>,
 }
 
 impl Outputs {
@@ -32,14 +34,16 @@ impl Outputs {
             let expected = ".dir (what was learned), .svg or .png (a picture of it)";
             Output::of_kind(path, &["dir", "svg", "png"], expected)
         });
-        let outputs = Self { trace, gif: gif.transpose()?, directions: directions.transpose()?, save };
+        let league = Output::wanted(args.league.as_deref())?;
+        let outputs =
+            Self { trace, gif: gif.transpose()?, directions: directions.transpose()?, save, league };
         outputs.spare(&[("FILE", args.file.as_deref()), ("--resume", args.resume.as_deref())])?;
         Ok(outputs)
     }
 
     /// Whether all that happens has to be kept.
     pub(super) const fn keep_all(&self) -> bool {
-        self.trace.is_some() || self.gif.is_some()
+        self.trace.is_some() || self.gif.is_some() || self.league.is_some()
     }
 
     /// Makes sure that nothing is written over `inputs`, nor twice to one place.
@@ -50,6 +54,7 @@ impl Outputs {
             ("--trace", self.trace.as_ref()),
             ("--gif", self.gif.as_ref()),
             ("--directions", self.directions.as_ref()),
+            ("--league", self.league.as_ref()),
         ];
         keep_apart(inputs, &all.map(|(option, output)| (option, output.map(Output::path))))
     }
@@ -62,6 +67,7 @@ impl Outputs {
             ("picture", self.gif.as_ref()),
             ("directions", self.directions.as_ref()),
             ("saved", save),
+            ("league", self.league.as_ref()),
         ];
         let named = |(what, output): (&'static str, Option<&Output>)| {
             output.map(|output| (what, output.path().display().to_string()))
@@ -117,6 +123,9 @@ impl Outputs {
             let bytes = arrows(session, learned, &planner, output.path())
                 .map_err(|why| CliError::Picture { path: output.path().to_owned(), why })?;
             output.write(&bytes)?;
+        }
+        if let Some(output) = &self.league {
+            output.write(league::write(&run.trace, run.report.is_valid(), &run.seconds).as_bytes())?;
         }
         if let Some(output) = &self.trace {
             let (seed, state_hash) = (session.options().seed, session.state().hash());
