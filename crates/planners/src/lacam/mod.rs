@@ -18,6 +18,7 @@
 //! Cost: a decision per unit and step, and memory for every placement.
 
 mod constraints;
+mod knots;
 mod placements;
 mod refine;
 mod search;

@@ -80,6 +80,12 @@ impl Compass {
         self.goals[agent as usize]
     }
 
+    /// Whether an agent that is here wants to stay.
+    #[inline]
+    pub(crate) fn rests(&self, agent: u32, at: u32) -> bool {
+        self.goals[agent as usize] == at && self.led(agent, at).is_none()
+    }
+
     /// Expansions of all searches, those given up included.
     pub(crate) const fn expanded(&self) -> u64 {
         self.allowance.spent
@@ -190,7 +196,8 @@ impl Compass {
     #[inline]
     pub(crate) fn fan(&mut self, ground: &Ground, agent: u32, at: u32, beside: &[u32], gains: &mut [i8]) {
         let goal = self.goals[agent as usize];
-        if goal == NOWHERE {
+        // Without a goal no step is worth taking, and from the goal each leads away.
+        if goal == NOWHERE || goal == at {
             return gains.fill(-1);
         }
         self.with(ground, goal, at, |cells, nearness, allowance| {

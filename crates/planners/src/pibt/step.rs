@@ -151,6 +151,13 @@ impl Step {
         if self.room == 0 {
             return false;
         }
+        let at = self.at[agent as usize];
+        // Most are at home, where nobody wants anything else.
+        if self.then[at as usize] == NONE && compass.rests(agent, at) {
+            self.count();
+            self.take(agent, at);
+            return true;
+        }
         self.chain.clear();
         let turn = self.turn(ground, compass, agent);
         self.chain.push(turn);
@@ -219,10 +226,14 @@ impl Step {
         }
     }
 
-    /// What an agent would like, the best first.
-    fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
+    const fn count(&mut self) {
         self.room = self.room.saturating_sub(1);
         self.decided += 1;
+    }
+
+    /// What an agent would like, the best first.
+    fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
+        self.count();
         let from = self.at[agent as usize];
         let (mut cells, mut gains) = ([0; 9], [0; 9]);
         let mut count = 0;
