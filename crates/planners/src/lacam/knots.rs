@@ -139,7 +139,8 @@ impl Search<'_> {
     fn world(&self, from: Id, knot: &Knot) -> Option<(Scenario, Cell)> {
         let places = || knot.cells.iter().map(|&cell| self.ground.place(cell));
         let corner = Cell::new(places().map(|cell| cell.x).min()?, places().map(|cell| cell.y).min()?);
-        let size = [places().map(|cell| cell.x - corner.x).max()?, places().map(|cell| cell.y - corner.y).max()?];
+        let size =
+            [places().map(|cell| cell.x - corner.x).max()?, places().map(|cell| cell.y - corner.y).max()?];
         let [width, height] = size.map(|most| most as usize + 1);
         let mut letters = vec![b'@'; width * height];
         places().for_each(|Cell { x, y }| {

@@ -84,16 +84,20 @@ impl<'a> Search<'a> {
         if let Some(why) = unreachable(self.scenario) {
             return Outcome::Infeasible { why };
         }
-        let agents = self.scenario.agents().iter();
-        let starts: Vec<u32> = agents
-            .map(|agent| self.ground.number(self.scenario.grid().id(agent.start).unwrap_or_default()))
-            .collect();
+        let starts = self.starts();
         self.compass.aim(&self.ground, self.goals.iter().copied());
         let wanted: Vec<_> = self.goals.iter().copied().zip(starts.iter().copied()).collect();
         let alone = self.compass.prepare(&self.ground, &wanted, workers);
         let alone: Vec<u32> = alone.into_iter().map(|far| far.unwrap_or_default()).collect();
         for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
+        }
+        if self.settings.lanes {
+            let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
+            match graph.plain() {
+                Some(plain) => self.lay_lanes(&plain, &alone, budget, workers),
+                None => self.lay_lanes(&graph, &alone, budget, workers),
+            };
         }
         self.add_first(starts, &alone);
         let proven = self.search(budget, u64::MAX);
@@ -116,6 +120,12 @@ impl<'a> Search<'a> {
         let agent = AgentId(0);
         let why = Reason::OutOfBudget { agent, expanded: self.spent + backwards };
         Outcome::OutOfBudget { best: None, why }
+    }
+
+    /// Where everybody begins.
+    pub(super) fn starts(&self) -> Vec<u32> {
+        let number = |cell| self.ground.number(self.scenario.grid().id(cell).unwrap_or_default());
+        self.scenario.agents().iter().map(|agent| number(agent.start)).collect()
     }
 
     /// Begins with these cells; the farther somebody has to go alone, the sooner it decides.

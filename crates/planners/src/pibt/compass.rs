@@ -1,6 +1,7 @@
 //! Where everybody wants to go: which steps lead nearer to goals, shared and bounded.
 
 use super::ground::Ground;
+use super::lanes::Lanes;
 use serde::{Deserialize, Serialize};
 use throng_search::{Allowance, NOWHERE, Nearness, NearnessPast, OpenCells, Workers};
 
@@ -40,6 +41,8 @@ pub(crate) struct Compass {
     allowance: Allowance,
     /// By agent, if they are led: cells of a way, by number, and the next cell each.
     guides: Vec<Box<[(u32, u32)]>>,
+    /// If they keep to lanes.
+    lanes: Option<Lanes>,
 }
 
 impl Compass {
@@ -56,6 +59,7 @@ impl Compass {
             clock: 0,
             allowance: Allowance::UNLIMITED,
             guides: Vec::new(),
+            lanes: None,
         }
     }
 
@@ -159,6 +163,17 @@ impl Compass {
         let guide = self.guides.get(agent as usize)?;
         let place = guide.binary_search_by_key(&at, |&(cell, _)| cell).ok()?;
         Some(guide[place].1)
+    }
+
+    /// From now on everybody keeps to these lanes, or to none.
+    pub(crate) fn keep_to(&mut self, lanes: Option<Lanes>) {
+        self.lanes = lanes;
+    }
+
+    /// The lanes that everybody keeps to.
+    #[inline]
+    pub(super) const fn lanes(&self) -> Option<&Lanes> {
+        self.lanes.as_ref()
     }
 
     pub(crate) fn save(&self) -> Vec<SavedNearness> {

@@ -252,11 +252,18 @@ impl Step {
         let mut order = [0u64; 9];
         for index in 0..count {
             let cell = cells[index];
-            let worth = if led == Some(cell) { 0 } else { (2 - i64::from(gains[index])) as u64 };
+            let loss = match compass.lanes() {
+                _ if led == Some(cell) => 0,
+                Some(lanes) => {
+                    let dir = |cell| ground.cells.beside(from).iter().position(|&beside| beside == cell);
+                    lanes.loss(agent, from, dir(cell).map(|dir| (dir, cell)))
+                }
+                None => (2 - i64::from(gains[index])) as u64,
+            };
             // Among equals where nobody stands, then by lot.
             let taken = self.now[cell as usize] != NONE && cell != from;
             let behind = hindered[index] << 1 | u64::from(taken);
-            let key = worth << 28 | behind << 23 | self.roll() << 4 | index as u64;
+            let key = loss << 28 | behind << 23 | self.roll() << 4 | index as u64;
             let mut place = index;
             while place > 0 && order[place - 1] > key {
                 order[place] = order[place - 1];
