@@ -18,6 +18,9 @@ const SIZE: usize = 8;
 /// Rounds without a gain after which the search goes on instead.
 const PATIENCE: u64 = 48;
 
+/// Lanes are worth what they take where the first plan costs more than so many times what everybody's way alone does (5 to 4).
+const CROWDED: (u64, u64) = (4, 5);
+
 /// How many expansions finding ways one by one may take, for each step of everybody's way alone, and at least.
 const ONE_BY_ONE: (u64, u64) = (40, 500_000);
 
@@ -73,7 +76,10 @@ impl Search<'_> {
         let objective = self.settings.objective;
         let (first, resting) = (self.spent, Ways::resting(self.scenario));
         let alone = fields.alone(graph, ways, workers);
-        if !self.settings.lanes && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
+        let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
+        let crowded = CROWDED.0 * ways.price(Objective::Costs).0 > CROWDED.1 * steps;
+        let new = crowded && !self.settings.lanes;
+        if new && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
             if let Some(lanes) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
                 take(ways, lanes);
             }
@@ -81,7 +87,6 @@ impl Search<'_> {
         }
         let rest = Rest { whole: budget, before: self.spent };
         let mut one_by_one = resting.clone();
-        let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
         let most = ONE_BY_ONE.0 * steps + ONE_BY_ONE.1;
         let capped = Capped { budget: &rest, most: most.min(end.saturating_sub(self.spent)) };
         // Where many collide there is no end to repairing.
