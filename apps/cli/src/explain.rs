@@ -181,6 +181,7 @@ fn task(task: &Task) -> String {
             format!("visit {}", list.join(", "))
         }
         Task::Patrol { goal, rounds } => format!("patrol to {goal} and back, {rounds} times"),
+        Task::Errands(_) => "do errands".to_owned(),
         Task::Hold => "hold its place".to_owned(),
         Task::Explore => "explore".to_owned(),
         Task::Find(hidden) => format!("look for {hidden}"),

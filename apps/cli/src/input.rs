@@ -85,7 +85,7 @@ impl ScenarioFile {
                 SceneError::Changing => line_of(text, "event", 0, &["at"]),
                 SceneError::Unseen => lines.sight,
                 SceneError::Antagonist { planner, .. } => lines.of_planner(&self.setup, planner),
-                SceneError::Body { agent, .. } => unit(*agent),
+                SceneError::Body { agent, .. } | SceneError::Errands { agent } => unit(*agent),
                 SceneError::Expedition(ExpeditionError::Space(why)) => why.agent().and_then(unit),
                 SceneError::Expedition(_) => lines.sight,
             },

@@ -19,6 +19,8 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
         let task = match &agent.task {
             Task::Goal(goal) if is_open(goal) => Task::Goal(*goal),
             // A round to where it stands is done at once, and does not bind it to the place.
+            // The trace of the rest begins with what is open by now.
+            Task::Errands(_) => Task::Errands(Vec::new()),
             Task::Patrol { .. } if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },
             // What was seen before is not known here, so that only whoever watches from the beginning can say when it ends.
             Task::Explore | Task::Find(_) if left.is_empty() => Task::Patrol { goal: start, rounds: 1 },

@@ -23,11 +23,12 @@ pub(crate) struct Run {
 }
 
 /// Runs `session` until it is done or at tick `until`. `between` is called at the beginning and after
-/// every tick.
+/// every tick. Without `keeps` nothing is kept of a tick when it is over, so that a run may be as long as it likes.
 pub(crate) fn simulate(
     session: &mut Session,
     until: Tick,
     budget: &dyn Budget,
+    keeps: bool,
     mut between: impl FnMut(&Session) -> Result<(), CliError>,
 ) -> Result<Run, CliError> {
     let scenario = rest::of(session.scenario(), session.state()).map_err(throng::Error::from)?;
@@ -41,8 +42,13 @@ pub(crate) fn simulate(
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder]));
         times.push(begin.elapsed());
         largest_work = largest_work.max(metrics.expanded() - before);
-        recorder.trace().changes_at(judge.now()).iter().for_each(|&change| judge.change(change));
-        judge.tick(recorder.trace().at(judge.now()));
+        let (trace, last) = (recorder.trace(), recorder.trace().ticks() - 1);
+        trace.changes_at(last).iter().for_each(|&change| judge.change(change));
+        trace.errands_at(last).iter().for_each(|note| judge.errand(note));
+        judge.tick(trace.at(last));
+        if !keeps {
+            recorder.forget();
+        }
         between(session)?;
     }
     let report = judge.finish(Expect::Legal);

@@ -1,7 +1,10 @@
 //! A trace played back: who is where between two ticks.
 
 use super::{PictureError, Placed};
-use throng_core::{Action, Agent, Cell, Dir, Grid, Motion, Scenario, Task, Tick, Trace};
+use std::collections::BTreeMap;
+use throng_core::{
+    Action, Agent, AgentId, Cell, Dir, ErrandId, Grid, Motion, News, Scenario, Task, Tick, Trace,
+};
 
 /// One unit during the current tick.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +35,9 @@ pub(crate) struct Replay<'a> {
     explored: &'a [Option<Tick>],
     /// Who was put elsewhere by hand.
     placed: &'a [Placed],
+    /// The stops of errands that are open, and who does which.
+    errands: BTreeMap<ErrandId, &'a [Cell]>,
+    doing: BTreeMap<AgentId, ErrandId>,
 }
 
 impl<'a> Replay<'a> {
@@ -51,8 +57,19 @@ impl<'a> Replay<'a> {
         };
         let movers = trace.starts.iter().zip(scenario.agents()).map(stand).collect();
         let (grid, explored) = (None, &[][..]);
-        let mut replay =
-            Self { scenario, trace, tick: 0, movers, failures: 0, grid, changes: 0, explored, placed };
+        let mut replay = Self {
+            scenario,
+            trace,
+            tick: 0,
+            movers,
+            failures: 0,
+            grid,
+            changes: 0,
+            explored,
+            placed,
+            errands: BTreeMap::new(),
+            doing: BTreeMap::new(),
+        };
         replay.begin_tick()?;
         Ok(replay)
     }
@@ -101,6 +118,7 @@ impl<'a> Replay<'a> {
                 }
             }
         }
+        self.errands_at(now);
         for deed in self.trace.at(now) {
             let Some(mover) = self.movers.get_mut(deed.agent.index()) else {
                 return Err(PictureError::UnknownAgent { agent: deed.agent, tick: now });
@@ -118,6 +136,42 @@ impl<'a> Replay<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Takes up what became of errands, and counts the stops where units are that do one.
+    fn errands_at(&mut self, now: Tick) {
+        // What was done in the last tick was done at its end.
+        let done = self.trace.errands_at(now.wrapping_sub(1)).iter();
+        let done = done.filter(|note| matches!(note.news, News::Done(_)));
+        let begun = self.trace.errands_at(now).iter().filter(|note| !matches!(note.news, News::Done(_)));
+        for note in done.chain(begun) {
+            match &note.news {
+                News::Appeared(stops) => {
+                    self.errands.insert(note.errand, stops);
+                }
+                News::Assigned(agent) => {
+                    self.doing.insert(*agent, note.errand);
+                    self.movers.get_mut(agent.index()).into_iter().for_each(|mover| mover.leg = 0);
+                }
+                News::Done(agent) => {
+                    self.doing.remove(agent);
+                    self.errands.remove(&note.errand);
+                }
+                News::Returned => self.doing.retain(|_, errand| *errand != note.errand),
+                News::Refused => {
+                    self.errands.remove(&note.errand);
+                }
+            }
+        }
+        for (agent, errand) in &self.doing {
+            let (Some(stops), Some(mover)) = (self.errands.get(errand), self.movers.get_mut(agent.index()))
+            else {
+                continue;
+            };
+            while mover.until <= now && stops.get(mover.leg as usize) == Some(&mover.to) {
+                mover.leg += 1;
+            }
+        }
     }
 
     /// Now.
@@ -185,6 +239,10 @@ impl<'a> Replay<'a> {
         match agent.task {
             Task::Explore => None,
             Task::Find(hidden) => Some(hidden),
+            Task::Errands(_) => {
+                let stops = self.errands.get(self.doing.get(&agent.id)?)?;
+                stops.get(self.movers[id].leg as usize).or(stops.last()).copied()
+            }
             _ => Some(agent.waypoints().target(self.movers[id].leg)),
         }
     }
@@ -192,6 +250,9 @@ impl<'a> Replay<'a> {
     /// Whether unit `id` has visited all its waypoints and, unless it may park anywhere, stands at the last.
     pub(crate) fn is_home(&self, id: usize) -> bool {
         let (mover, agent) = (&self.movers[id], &self.scenario.agents()[id]);
+        if matches!(agent.task, Task::Errands(_)) {
+            return !self.doing.contains_key(&agent.id);
+        }
         if agent.task.is_search() {
             return self.explored.get(id).copied().flatten().is_some_and(|tick| tick <= self.tick);
         }

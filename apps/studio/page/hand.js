@@ -38,7 +38,7 @@ export function hand(element, store) {
       case 'road':
         return 'Drag along a street';
       case 'unit':
-        return store.task === 'hold' || store.task === 'explore'
+        return store.task === 'hold' || store.task === 'errands' || store.task === 'explore'
           ? 'Click where it starts'
           : 'Press on the start, let go at the goal';
       case 'target':

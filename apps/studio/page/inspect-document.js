@@ -19,7 +19,7 @@ const NUMBERS = /** @type {const} */ ([
   ['turning', 'no', 1, 8, 'It is a car: radius of its curves in cells; metric timing'],
 ]);
 
-const TASKS = /** @type {const} */ (['goal', 'goals', 'patrol', 'find', 'explore', 'hold']);
+const TASKS = /** @type {const} */ (['goal', 'goals', 'patrol', 'find', 'explore', 'errands', 'hold']);
 
 /** @param {Store} store @param {Tools} tools @param {number} index */
 export function documentUnit(store, tools, index) {
@@ -142,7 +142,7 @@ export function documentUnit(store, tools, index) {
 function changeTask(store, tools, index, unit, task) {
   /** @param {unknown} value */
   const set = (value) => store.tell('unit', { index, set: { [task]: value } });
-  if (task === 'explore' || task === 'hold') return set(true);
+  if (task === 'explore' || task === 'errands' || task === 'hold') return set(true);
   const [first] = targets(unit);
   const cell = (/** @type {Cell} */ place) => set(task === 'goals' ? [place] : place);
   return first ? cell(first) : tools.ask(cell);

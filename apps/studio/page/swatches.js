@@ -66,6 +66,7 @@ export const taskChoice = (store) =>
       ['patrol', 'patrol: to and fro'],
       ['find', 'find: hidden goal'],
       ['explore', 'explore: see all'],
+      ['errands', 'errands: as they come'],
       ['hold', 'hold: stay'],
     ],
     store.task,

@@ -227,6 +227,7 @@ export class Tools {
     if (store.task === 'goal' || store.task === 'patrol' || store.task === 'find') unit[store.task] = target;
     else if (store.task === 'goals') unit.goals = [target];
     else if (store.task === 'explore') unit.explore = true;
+    else if (store.task === 'errands') unit.errands = true;
     else unit.hold = true;
     const needs = unit.explore || unit.find;
     if (needs && !store.doc?.settings.sight) await store.tell('settings', { set: { sight: { radius: 4 } } });

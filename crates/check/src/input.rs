@@ -1,6 +1,7 @@
 //! The forms in which a solution comes: plans, positions by tick, traces.
 
 use crate::store::{ByHand, Store};
+use crate::supply::Supply;
 use crate::{Expect, Judge, Report, Violation};
 use throng_core::{Action, AgentId, Cell, Plan, Scenario, Timing, Trace};
 
@@ -70,7 +71,7 @@ pub fn check_trace(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report
 }
 
 /// Judges what really happened in a world that nobody interfered with: as [`check_trace`], but no cell may close or open
-/// that the scenario does not say of.
+/// and no errand appear that the scenario does not say of.
 #[must_use]
 pub fn check_trace_alone(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
     replay_trace(scenario, trace, expect, ByHand::Refused)
@@ -78,9 +79,10 @@ pub fn check_trace_alone(scenario: &Scenario, trace: &Trace, expect: Expect) -> 
 
 fn replay_trace(scenario: &Scenario, trace: &Trace, expect: Expect, by_hand: ByHand) -> Report {
     let mut judge = Judge::starting_at(scenario, &trace.starts).posed(trace.poses.iter().copied());
-    let mut store = Store::default();
+    let (mut store, mut supply) = (Store::default(), Supply::default());
     for tick in 0..trace.ticks() {
         store.happen(&mut judge, scenario.events_at(tick), trace, tick, by_hand);
+        supply.happen(&mut judge, scenario, trace.errands_at(tick), tick, by_hand);
         judge.tick(trace.at(tick));
     }
     judge.finish(expect)

@@ -1,9 +1,10 @@
 //! The judge: replays tick by tick what everybody does and holds it against the rules.
 
-use crate::{Report, Violation, conflicts::Conflicts, eyes::Eyes, manner, mover::Mover};
+use crate::{Report, Violation, conflicts::Conflicts, errands::Rounds, eyes::Eyes, manner, mover::Mover};
 use std::borrow::Cow;
 use throng_core::{
-    Action, AgentId, Cell, Connectivity, Deed, Dir, Grid, Rules, Scenario, Task, TerrainChange, Tick,
+    Action, AgentId, Cell, Connectivity, Deed, Dir, ErrandNote, Grid, News, Rules, Scenario, Task,
+    TerrainChange, Tick,
 };
 
 /// What has to be true in the end.
@@ -40,6 +41,7 @@ pub struct Judge<'a> {
     conflicts: Conflicts,
     /// What has been seen, where somebody explores.
     eyes: Option<Eyes>,
+    rounds: Rounds,
     tick: Tick,
     limit: usize,
     report: Report,
@@ -59,7 +61,36 @@ impl<'a> Judge<'a> {
         let conflicts = Conflicts::new(grid, &movers, eight, rules.follow);
         let (grid, report) = (Cow::Borrowed(grid), Report::default());
         let eyes = Eyes::of(scenario);
-        Self { scenario, grid, movers, conflicts, eyes, tick: 0, limit: Self::DEFAULT_LIMIT, report }
+        let (rounds, limit) = (Rounds::default(), Self::DEFAULT_LIMIT);
+        Self { scenario, grid, movers, conflicts, eyes, rounds, tick: 0, limit, report }
+    }
+
+    /// Something becomes of an errand in the present tick. All of it is told before what units do in that tick.
+    pub fn errand(&mut self, note: &ErrandNote) {
+        self.arrivals();
+        if let News::Assigned(agent) = note.news
+            && let Some(mover) = self.movers.get_mut(agent.index())
+        {
+            mover.settle(self.tick);
+        }
+        if let Some(violation) = self.rounds.note(&self.movers, self.tick, note) {
+            self.found(violation);
+        }
+    }
+
+    /// Who was to count as having done its errand when the last tick was over, and who has.
+    fn arrivals(&mut self) {
+        if !self.rounds.is_due(self.tick) {
+            return;
+        }
+        self.movers.iter_mut().for_each(|mover| mover.settle(self.tick));
+        let Self { rounds, movers, report, limit, tick, .. } = self;
+        report.errands += rounds.arrivals(movers, *tick, |violation| record(report, *limit, violation));
+    }
+
+    /// How many errands are open.
+    pub(crate) fn open_errands(&self) -> usize {
+        self.rounds.open()
     }
 
     /// A cell closes or opens before anything of the present tick begins. Nobody may be on a cell that closes.
@@ -84,6 +115,11 @@ impl<'a> Judge<'a> {
     /// Whether a cell can be walked on by now.
     pub(crate) fn is_open(&self, cell: Cell) -> bool {
         self.grid.is_open(cell)
+    }
+
+    /// The terrain by now.
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// Whether somebody is on a cell, moves in progress included.
@@ -149,6 +185,7 @@ impl<'a> Judge<'a> {
     /// next call, or by [`Self::finish`]: they are both there at the next tick.
     pub fn tick(&mut self, deeds: &[Deed]) -> &[Violation] {
         let known = self.report.violations.len();
+        self.arrivals();
         self.look();
         for deed in deeds {
             if deed.failed {
@@ -165,6 +202,7 @@ impl<'a> Judge<'a> {
     /// Judges where everybody is now and, if asked, whether the tasks are done.
     #[must_use]
     pub fn finish(mut self, expect: Expect) -> Report {
+        self.arrivals();
         self.end_tick();
         let ticks = self.tick - 1;
         for place in 0..self.movers.len() {

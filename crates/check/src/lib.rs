@@ -27,6 +27,7 @@
 
 mod board;
 mod conflicts;
+mod errands;
 mod eyes;
 mod input;
 mod judge;
@@ -36,6 +37,7 @@ mod report;
 pub mod space;
 mod step;
 mod store;
+mod supply;
 mod violation;
 
 pub use input::{check_plan, check_positions, check_prefix, check_trace, check_trace_alone};

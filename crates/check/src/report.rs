@@ -21,6 +21,8 @@ pub struct Report {
     pub ticks: Tick,
     /// How many agents have done their task.
     pub finished: usize,
+    /// How many errands were done.
+    pub errands: u64,
     /// Sum of the agents' costs.
     pub soc: u64,
     /// The largest cost.

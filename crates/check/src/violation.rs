@@ -1,6 +1,6 @@
 //! What can be wrong with a plan or a trace.
 
-use throng_core::{Action, AgentId, Cell, Conflict, ConflictKind, Dir, Tick};
+use throng_core::{Action, AgentId, Cell, Conflict, ConflictKind, Dir, ErrandId, Tick};
 
 /// One reason to reject, with everything that a person needs to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,6 +80,36 @@ pub enum Violation {
     /// An agent was to look for a cell, which nobody has seen; nor had everything been seen that it could reach.
     #[error("agent {agent} has not found {cell}, nor seen all that it can reach")]
     NotFound { agent: AgentId, cell: Cell },
+    /// Something becomes of an errand that has never appeared, or that is over.
+    #[error("tick {tick}: there is no errand {errand}")]
+    NoSuchErrand { tick: Tick, errand: ErrandId },
+    /// An errand appears a second time.
+    #[error("tick {tick}: errand {errand} appears again")]
+    ErrandAgain { tick: Tick, errand: ErrandId },
+    /// An errand is given to a unit while that one, or another unit, does something else.
+    #[error(
+        "tick {tick}: errand {errand} is given to agent {agent}, but is under way, or agent {agent} does another"
+    )]
+    ErrandTaken { tick: Tick, errand: ErrandId, agent: AgentId },
+    /// An errand is given to a unit that does none.
+    #[error("tick {tick}: errand {errand} is given to agent {agent}, which does no errands")]
+    NoErrands { tick: Tick, errand: ErrandId, agent: AgentId },
+    /// An errand counts as done, and nobody who did it has been at all its stops in order.
+    #[error(
+        "tick {tick}: errand {errand} counts as done by agent {agent}, which has not been at all its stops"
+    )]
+    ErrandNotDone { tick: Tick, errand: ErrandId, agent: AgentId },
+    /// An errand is done and does not count.
+    #[error(
+        "tick {tick}: agent {agent} has been at all stops of errand {errand}, which does not count as done"
+    )]
+    ErrandUncounted { tick: Tick, errand: ErrandId, agent: AgentId },
+    /// An errand appears that the scenario says nothing of.
+    #[error("tick {tick}: errand {errand} appears, of which the scenario says nothing")]
+    ErrandNotInStore { tick: Tick, errand: ErrandId },
+    /// The scenario has an errand in store for this tick, and it did not appear.
+    #[error("tick {tick}: {count} errands do not appear that the scenario has in store")]
+    ErrandMissed { tick: Tick, count: usize },
 }
 
 impl Violation {
@@ -116,6 +146,14 @@ impl Violation {
             Self::WaypointMissed { .. } => "waypoint-missed",
             Self::NotExplored { .. } => "not-explored",
             Self::NotFound { .. } => "not-found",
+            Self::NoSuchErrand { .. } => "no-such-errand",
+            Self::ErrandAgain { .. } => "errand-again",
+            Self::ErrandTaken { .. } => "errand-taken",
+            Self::NoErrands { .. } => "no-errands",
+            Self::ErrandNotDone { .. } => "errand-not-done",
+            Self::ErrandUncounted { .. } => "errand-uncounted",
+            Self::ErrandNotInStore { .. } => "errand-not-in-store",
+            Self::ErrandMissed { .. } => "errand-missed",
         }
     }
 }

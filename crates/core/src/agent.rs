@@ -43,6 +43,9 @@ pub enum Task {
     /// See everything that can be reached: over when nothing unseen is beside what has been seen and can be walked to.
     /// In worlds that have to be seen only; where it stands then is nobody's concern.
     Explore,
+    /// Do errands as they come: go to these cells in order, where whoever gives errands has sent it, and then wait for the next
+    /// one, or, without any, where it is; whoever needs the place gets it.
+    Errands(Vec<Cell>),
     /// Look for a cell that nobody is told of: over when somebody who shares what it sees has seen it, or, without
     /// success, when there is nothing left to explore.
     Find(Cell),
@@ -103,7 +106,7 @@ impl Agent {
     }
 
     /// Whether the task ends with resting at its last waypoint (a patrol may park anywhere, so may
-    /// whoever explores, and who holds has no waypoint).
+    /// whoever explores or does errands, and who holds has no waypoint).
     #[must_use]
     pub const fn must_rest(&self) -> bool {
         matches!(self.task, Task::Goal(_) | Task::Goals(_))
@@ -122,7 +125,7 @@ impl Waypoints<'_> {
     pub fn len(&self) -> u32 {
         match &self.agent.task {
             Task::Goal(_) => 1,
-            Task::Goals(goals) => goals.len() as u32,
+            Task::Goals(cells) | Task::Errands(cells) => cells.len() as u32,
             Task::Patrol { rounds, .. } => rounds.saturating_mul(2),
             Task::Hold => 0,
             // It leads nowhere, but it ends.
@@ -141,8 +144,8 @@ impl Waypoints<'_> {
     pub fn target(&self, leg: u32) -> Cell {
         match &self.agent.task {
             Task::Goal(goal) => *goal,
-            Task::Goals(goals) => {
-                goals.get(leg as usize).or(goals.last()).copied().unwrap_or(self.agent.start)
+            Task::Goals(cells) | Task::Errands(cells) => {
+                cells.get(leg as usize).or(cells.last()).copied().unwrap_or(self.agent.start)
             }
             Task::Patrol { goal, .. } if leg.is_multiple_of(2) && leg < self.len() => *goal,
             Task::Patrol { .. } | Task::Hold | Task::Explore | Task::Find(_) => self.agent.start,

@@ -1,6 +1,6 @@
 //! What the simulation tells its observers.
 
-use crate::{Action, AgentId, Cell};
+use crate::{Action, AgentId, Cell, ErrandId, Tick};
 
 /// Something that happened in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,43 @@ pub enum Event {
     Opened {
         /// Which one.
         cell: Cell,
+    },
+    /// An errand has appeared, before anything of this tick began.
+    Appeared {
+        /// Which one.
+        errand: ErrandId,
+        /// Its first stop.
+        at: Cell,
+    },
+    /// A unit does an errand from now on.
+    Assigned {
+        /// Which errand.
+        errand: ErrandId,
+        /// Who.
+        agent: AgentId,
+        /// When the errand appeared.
+        since: Tick,
+    },
+    /// A unit has come to the last stop of its errand.
+    Done {
+        /// Which errand.
+        errand: ErrandId,
+        /// Who.
+        agent: AgentId,
+        /// When the errand appeared.
+        since: Tick,
+    },
+    /// Whoever did an errand has left, or has another task: the errand waits again.
+    Returned {
+        /// Which errand.
+        errand: ErrandId,
+    },
+    /// An errand cannot be done: a stop of it is closed, or nobody who does errands can get to all of them.
+    Refused {
+        /// Which errand.
+        errand: ErrandId,
+        /// Its first stop.
+        at: Cell,
     },
     /// A unit found no plan and stays where it is. `Session::explain` tells more.
     GaveUp {

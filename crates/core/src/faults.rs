@@ -34,6 +34,23 @@ impl Scenario {
     }
 }
 
+impl Scenario {
+    /// Whether a unit that does errands may be sent from a cell to others.
+    pub(crate) fn check_employment(
+        &self,
+        id: AgentId,
+        start: Cell,
+        stops: &[Cell],
+    ) -> Result<(), ScenarioError> {
+        let Some(agent) = self.agents().get(id.index()) else {
+            let expected = AgentId(self.agents().len() as u32);
+            return Err(ScenarioError::WrongNumber { found: id, expected });
+        };
+        check_place(self.grid(), agent, "start", start)?;
+        stops.iter().try_for_each(|&stop| check_place(self.grid(), agent, "stop", stop))
+    }
+}
+
 /// Judges a cell in a role.
 type Judgement = fn(&Grid, &Agent, &'static str, Cell) -> Result<(), ScenarioError>;
 
@@ -62,7 +79,9 @@ pub(crate) fn check_agent(
     match &agent.task {
         Task::Goal(goal) => check_place(grid, agent, "goal", *goal),
         Task::Goals(goals) if goals.is_empty() => Err(ScenarioError::NoGoals { agent: id }),
-        Task::Goals(goals) => goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal)),
+        Task::Goals(goals) | Task::Errands(goals) => {
+            goals.iter().try_for_each(|&goal| check_place(grid, agent, "goal", goal))
+        }
         Task::Patrol { rounds: 0, .. } => Err(ScenarioError::NoRounds { agent: id }),
         Task::Patrol { goal, .. } => check_place(grid, agent, "goal", *goal),
         Task::Find(hidden) => check_place(grid, agent, "hidden goal", *hidden),

@@ -2,7 +2,8 @@
 
 use crate::faults::{check_agent, check_place, on_map};
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, TerrainEvent, Tick,
+    Agent, AgentId, Cell, CellId, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, StopFault,
+    StopsOf, Stream, Task, TerrainEvent, Tick,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
@@ -13,13 +14,16 @@ pub struct Scenario {
     name: String,
     grid: Grid,
     rules: Rules,
-    agents: Vec<Agent>,
+    pub(crate) agents: Vec<Agent>,
     largest_body: u8,
     /// By tick.
     events: Vec<TerrainEvent>,
     pub(crate) sight: Option<Sight>,
     /// In order.
     pub(crate) sources: Vec<Source>,
+    /// By tick.
+    pub(crate) errands: Vec<Errand>,
+    pub(crate) stream: Option<Stream>,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -84,6 +88,16 @@ pub enum ScenarioError {
     NoMemory,
     #[error("agent {agent}: to explore a world takes eyes, and its team has no sight")]
     NoSight { agent: AgentId },
+    #[error(
+        "agent {agent}: it does errands, which takes a world that it knows, and its team has to see it first"
+    )]
+    UnseenErrands { agent: AgentId },
+    #[error("{of}: {why}")]
+    BadStops { of: StopsOf, why: StopFault },
+    #[error("a stream of errands that brings none: expected at least 1 of them, with at least one stop")]
+    EmptyStream,
+    #[error("a stream of {found} errands, open at a time or in 1000 ticks, expected {most} at most")]
+    StreamTooFast { found: u32, most: u32 },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -107,7 +121,8 @@ impl ScenarioError {
             | Self::BadHeading { agent, .. }
             | Self::NoGoals { agent }
             | Self::NoRounds { agent }
-            | Self::NoSight { agent } => Some(*agent),
+            | Self::NoSight { agent }
+            | Self::UnseenErrands { agent } => Some(*agent),
             Self::WrongNumber { expected, .. } => Some(*expected),
             Self::HoldBothUnderMetric
             | Self::FollowUnderGraphRules
@@ -119,7 +134,10 @@ impl ScenarioError {
             | Self::BadSight { .. }
             | Self::BadAngle { .. }
             | Self::BadInnerCircle { .. }
-            | Self::NoMemory => None,
+            | Self::NoMemory
+            | Self::BadStops { .. }
+            | Self::EmptyStream
+            | Self::StreamTooFast { .. } => None,
         }
     }
 
@@ -159,6 +177,8 @@ impl Scenario {
             events: Vec::new(),
             sight: None,
             sources: Vec::new(),
+            errands: Vec::new(),
+            stream: None,
         })
     }
 
@@ -181,7 +201,7 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The same world without anybody in it.
+    /// The same world without anybody in it, and without errands.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self {
@@ -190,6 +210,8 @@ impl Scenario {
             agents: Vec::new(),
             events: self.events.clone(),
             sources: self.sources.clone(),
+            errands: Vec::new(),
+            stream: None,
             ..*self
         }
     }
@@ -227,6 +249,9 @@ impl Scenario {
         if agent.task.is_search() && self.sight_of(agent).is_none() {
             return Err(ScenarioError::NoSight { agent: agent.id });
         }
+        if matches!(agent.task, Task::Errands(_)) && self.sight_of(agent).is_some() {
+            return Err(ScenarioError::UnseenErrands { agent: agent.id });
+        }
         let expected = AgentId(agent.id.index().min(self.agents.len()) as u32);
         check_agent(&self.grid, &self.rules, agent, expected, check_place)
     }
@@ -249,6 +274,8 @@ impl Scenario {
             agents: self.agents.clone(),
             events: Vec::new(),
             sources: self.sources.clone(),
+            errands: Vec::new(),
+            stream: None,
             ..*self
         }
     }
@@ -355,7 +382,7 @@ impl Scenario {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Motion, Task, Timing};
+    use crate::{Motion, Timing};
 
     fn goal(id: u32, from: (i32, i32), to: (i32, i32)) -> Agent {
         Agent::new(id, Cell::new(from.0, from.1), Task::Goal(Cell::new(to.0, to.1)))

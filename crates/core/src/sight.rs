@@ -1,6 +1,6 @@
 //! How much of the world units know: what they have seen.
 
-use crate::{Agent, CellId, Scenario, ScenarioError};
+use crate::{Agent, CellId, Scenario, ScenarioError, Task};
 
 /// What units see of the world around them. Whoever has not seen a cell takes it for open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +95,16 @@ impl Scenario {
         Ok(self)
     }
 
-    /// Whoever explores has to see the world first; what is seen is told after who is there.
+    /// Whoever explores has to see the world first, and whoever does errands has to know it; what is seen is told after who is
+    /// there.
     pub fn require_sight(&self) -> Result<(), ScenarioError> {
-        match self.agents().iter().find(|agent| agent.task.is_search() && self.sight_of(agent).is_none()) {
-            Some(agent) => Err(ScenarioError::NoSight { agent: agent.id }),
+        let mut explorers = self.agents().iter().filter(|agent| agent.task.is_search());
+        if let Some(agent) = explorers.find(|agent| self.sight_of(agent).is_none()) {
+            return Err(ScenarioError::NoSight { agent: agent.id });
+        }
+        let mut employed = self.agents().iter().filter(|agent| matches!(agent.task, Task::Errands(_)));
+        match employed.find(|agent| self.sight_of(agent).is_some()) {
+            Some(agent) => Err(ScenarioError::UnseenErrands { agent: agent.id }),
             None => Ok(()),
         }
     }

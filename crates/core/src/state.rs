@@ -1,6 +1,6 @@
 //! Who is where at a tick.
 
-use crate::{Agent, Cell, CellId, Scenario, StateHash};
+use crate::{Agent, Cell, CellId, Errands, Scenario, StateHash};
 
 /// Time, in whole ticks.
 pub type Tick = u64;
@@ -42,13 +42,16 @@ impl Unit {
 }
 
 /// Who is where at a tick: all that a later tick depends on, apart from what controllers remember.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
     /// Now.
     pub tick: Tick,
     /// By agent.
     pub units: Vec<Unit>,
+    /// What has to be done, and who does it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub errands: Errands,
 }
 
 impl State {
@@ -63,7 +66,7 @@ impl State {
                 Unit::standing(at, 0, reached(agent, agent.start), agent.motion.first_pose())
             })
             .collect();
-        Self { tick: 0, units }
+        Self { tick: 0, units, errands: Errands::default() }
     }
 
     /// A fingerprint that is the same on every platform.
@@ -81,6 +84,7 @@ impl State {
                 hash.add(u64::MAX);
             }
         }
+        self.errands.hash(&mut hash);
         hash.finish()
     }
 }

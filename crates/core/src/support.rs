@@ -29,6 +29,8 @@ pub struct Support {
     pub goals: bool,
     pub lists: bool,
     pub patrols: bool,
+    /// Units that do errands as they come.
+    pub errands: bool,
     /// Units that stay, whoever wants to pass.
     pub holding: bool,
     /// Cells that close and open.
@@ -63,6 +65,7 @@ pub enum Need {
     Goals,
     Lists,
     Patrols,
+    Errands,
     Holding,
     Closings,
     Fog,
@@ -87,6 +90,7 @@ impl fmt::Display for Need {
             Self::Goals => write!(f, "single goals"),
             Self::Lists => write!(f, "lists of goals"),
             Self::Patrols => write!(f, "patrols"),
+            Self::Errands => write!(f, "errands that come while the world runs"),
             Self::Holding => write!(f, "units that hold their place"),
             Self::Closings => write!(f, "cells that close and open"),
             Self::Fog => write!(f, "worlds of which units know only what they have seen"),
@@ -116,6 +120,7 @@ impl Support {
             goals: self.goals && other.goals,
             lists: self.lists && other.lists,
             patrols: self.patrols && other.patrols,
+            errands: self.errands && other.errands,
             holding: self.holding && other.holding,
             closings: self.closings && other.closings,
             fog: self.fog && other.fog,
@@ -140,6 +145,7 @@ impl Support {
             Task::Goal(_) if !self.goals => Some(Need::Goals),
             Task::Goals(_) if !self.lists => Some(Need::Lists),
             Task::Patrol { .. } if !self.patrols => Some(Need::Patrols),
+            Task::Errands(_) if !self.errands => Some(Need::Errands),
             Task::Hold if !self.holding => Some(Need::Holding),
             Task::Explore | Task::Find(_) if !self.explorers => Some(Need::Explorers),
             _ => None,
@@ -219,6 +225,7 @@ impl Support {
             (!self.goals && any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
             (!self.lists && any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
             (!self.patrols && any(|a| matches!(a.task, Task::Patrol { .. })), Need::Patrols),
+            (!self.errands && any(|a| matches!(a.task, Task::Errands(_))), Need::Errands),
             (!self.holding && any(|a| matches!(a.task, Task::Hold)), Need::Holding),
             (!self.explorers && any(|a| a.task.is_search()), Need::Explorers),
         ];

@@ -1,6 +1,6 @@
 //! What really happened.
 
-use crate::{Action, AgentId, Cell, TerrainChange, Tick};
+use crate::{Action, AgentId, Cell, ErrandNote, TerrainChange, Tick};
 
 /// One thing a unit did or failed to do at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Trace {
     pub poses: Vec<(u8, Tick)>,
     /// Cells that closed and opened, by tick.
     pub changes: Vec<TerrainChange>,
+    /// What became of errands, by tick.
+    pub errands: Vec<ErrandNote>,
     pub(crate) deeds: Vec<Deed>,
     /// Where each tick ends among the deeds: never falling, never beyond them.
     pub(crate) ends: Vec<usize>,
@@ -35,7 +37,14 @@ impl Trace {
     /// An empty trace of agents at these cells.
     #[must_use]
     pub const fn new(starts: Vec<Cell>) -> Self {
-        Self { starts, poses: Vec::new(), changes: Vec::new(), deeds: Vec::new(), ends: Vec::new() }
+        Self {
+            starts,
+            poses: Vec::new(),
+            changes: Vec::new(),
+            errands: Vec::new(),
+            deeds: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     /// Number of ticks recorded.
@@ -59,6 +68,22 @@ impl Trace {
         let from = self.changes.partition_point(|change| change.tick < tick);
         let until = self.changes.partition_point(|change| change.tick <= tick);
         &self.changes[from..until]
+    }
+
+    /// What became of errands in `tick`, in the order in which it happened.
+    #[must_use]
+    pub fn errands_at(&self, tick: Tick) -> &[ErrandNote] {
+        let from = self.errands.partition_point(|note| note.tick < tick);
+        let until = self.errands.partition_point(|note| note.tick <= tick);
+        &self.errands[from..until]
+    }
+
+    /// Forgets all ticks; what it keeps is memory.
+    pub fn forget(&mut self) {
+        self.changes.clear();
+        self.errands.clear();
+        self.deeds.clear();
+        self.ends.clear();
     }
 
     /// Adds a deed to the tick being recorded.

@@ -2,8 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, GridError, Rules, ScenarioError, Sight, Source,
-    TerrainChange, TerrainEvent, TerrainPolicy, Tick,
+    Agent, Cell, Deed, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules, ScenarioError,
+    Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -52,6 +52,10 @@ pub(crate) struct Scenario {
     sight: Option<Sight>,
     #[serde(default)]
     sources: Vec<Source>,
+    #[serde(default)]
+    errands: Vec<Errand>,
+    #[serde(default)]
+    stream: Option<Stream>,
 }
 
 impl TryFrom<Scenario> for crate::Scenario {
@@ -60,6 +64,7 @@ impl TryFrom<Scenario> for crate::Scenario {
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
         let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?;
         let scenario = scenario.with_events(wire.events)?.with_sources(wire.sources)?;
+        let scenario = scenario.with_errands(wire.errands)?.with_stream(wire.stream)?;
         match wire.sight {
             None => Ok(scenario),
             Some(sight) => scenario.with_sight(sight),
@@ -69,7 +74,7 @@ impl TryFrom<Scenario> for crate::Scenario {
 
 impl Serialize for crate::Scenario {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scenario = serializer.serialize_struct("Scenario", 7)?;
+        let mut scenario = serializer.serialize_struct("Scenario", 9)?;
         scenario.serialize_field("name", self.name())?;
         scenario.serialize_field("grid", self.grid())?;
         scenario.serialize_field("rules", &self.rules())?;
@@ -77,6 +82,8 @@ impl Serialize for crate::Scenario {
         scenario.serialize_field("events", self.events())?;
         scenario.serialize_field("sight", &self.sight())?;
         scenario.serialize_field("sources", self.sources())?;
+        scenario.serialize_field("errands", self.errands())?;
+        scenario.serialize_field("stream", &self.stream())?;
         scenario.end()
     }
 }
@@ -89,6 +96,8 @@ pub(crate) struct Trace {
     poses: Vec<(u8, Tick)>,
     #[serde(default)]
     changes: Vec<TerrainChange>,
+    #[serde(default)]
+    errands: Vec<ErrandNote>,
     deeds: Vec<Deed>,
     ends: Vec<usize>,
 }
@@ -111,12 +120,13 @@ impl TryFrom<Trace> for crate::Trace {
     type Error = BadEnd;
 
     fn try_from(wire: Trace) -> Result<Self, BadEnd> {
-        let Trace { starts, poses, mut changes, deeds, ends } = wire;
+        let Trace { starts, poses, mut changes, mut errands, deeds, ends } = wire;
         changes.sort_by_key(|change| change.tick);
+        errands.sort_by_key(|note| note.tick);
         let begins = std::iter::once(0).chain(ends.iter().copied());
         match begins.zip(&ends).position(|(begin, &end)| end < begin || end > deeds.len()) {
             Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
-            None => Ok(Self { starts, poses, changes, deeds, ends }),
+            None => Ok(Self { starts, poses, changes, errands, deeds, ends }),
         }
     }
 }

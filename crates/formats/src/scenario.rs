@@ -22,7 +22,7 @@
 //! [[unit]]
 //! start = [0, 0]
 //! goal = [4, 0]        # or goals = [[2, 0], [4, 0]], or patrol = [4, 0] with rounds = 5
-//!                      # or hold = true; with [sight] also explore = true or find = [4, 0]
+//!                      # or hold = true, or errands = true; with [sight] also explore = true or find = [4, 0]
 //! priority = 1         # optional, as are team, body, period and planner
 //! run = 2              # optional: ticks per step at a run; or turning = 3 with heading = "E" for a car
 //! ```
@@ -46,6 +46,7 @@
 //! ```
 
 mod blame;
+mod errands;
 mod learned;
 mod read;
 mod terrain;

@@ -15,7 +15,8 @@
 //! head, the pose of every unit in keyframes, and the codes of all actions in deeds. Version 3 has, besides, the poses in
 //! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle. Version 4
 //! has, besides, the scenario's events and the cells that closed and opened, with their ticks. Version 5
-//! has, besides, what units see: for those who explore.
+//! has, besides, what units see: for those who explore. Version 6 has, besides, the errands that the scenario has in store and
+//! what became of errands, with their ticks.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -40,6 +41,7 @@
 
 pub(crate) mod bytes;
 mod changing;
+mod errands;
 mod eyes;
 mod head;
 mod motion;
@@ -48,7 +50,7 @@ mod reader;
 use crate::FormatError;
 use bytes::Output;
 use motion::Motions;
-use throng_core::{Action, Deed, Motion, Scenario, Tick, Trace};
+use throng_core::{Action, Agent, Deed, Motion, Scenario, Task, Tick, Trace};
 
 pub use motion::{Moving, Placement};
 pub use reader::{Cursor, Reader};
@@ -56,7 +58,7 @@ pub use reader::{Cursor, Reader};
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
 /// The newest version; those before are read and written as well.
-pub const VERSION: u8 = Format::Eyes as u8;
+pub const VERSION: u8 = Format::Errands as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -114,6 +116,7 @@ pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
     let mut trace = Trace::new(reader.starts().to_vec());
     trace.poses = reader.poses().to_vec();
     trace.changes = reader.changes().to_vec();
+    trace.errands = reader.errands().to_vec();
     let mut cursor = reader.seek(0)?;
     while let Some(deeds) = cursor.step()? {
         deeds.iter().for_each(|deed| trace.push(*deed));
@@ -149,11 +152,18 @@ enum Format {
     Changes = 4,
     /// Also in one that is explored.
     Eyes = 5,
+    /// Also in one where errands come.
+    Errands = 6,
 }
 
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
+        let employed = |agent: &Agent| matches!(agent.task, Task::Errands(_));
+        let stored = !file.scenario.errands().is_empty() || file.scenario.stream().is_some();
+        if stored || !file.trace.errands.is_empty() || file.scenario.agents().iter().any(employed) {
+            return Self::Errands;
+        }
         if file.scenario.agents().iter().any(|agent| agent.task.is_search()) {
             return Self::Eyes;
         }
@@ -176,6 +186,7 @@ impl Format {
             3 => Some(Self::Poses),
             4 => Some(Self::Changes),
             5 => Some(Self::Eyes),
+            6 => Some(Self::Errands),
             _ => None,
         }
     }
@@ -184,7 +195,9 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses | Self::Changes | Self::Eyes => 2 * Action::CODES as u64,
+            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => {
+                2 * Action::CODES as u64
+            }
         }
     }
 }

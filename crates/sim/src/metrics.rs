@@ -1,6 +1,7 @@
 //! What a run cost, counted by listening.
 
-use throng_core::{Action, AgentId, Event, Observer, Scenario, SearchKind, State, Tick};
+use crate::Service;
+use throng_core::{Action, AgentId, Event, Observer, Scenario, SearchKind, State, Task, Tick};
 
 /// Counts for one leg (for a patrol: one way) of one agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +40,10 @@ impl LegMetrics {
 /// Counts for one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AgentMetrics {
-    /// Finished legs.
+    /// Finished legs; none of those who do errands, of whom only the sum is kept.
     pub legs: Vec<LegMetrics>,
+    /// All finished legs of one that does errands together.
+    pub earlier: LegMetrics,
     /// The leg under way.
     pub current: LegMetrics,
     /// When it finished its task, if it has.
@@ -60,6 +63,7 @@ impl AgentMetrics {
     #[must_use]
     pub fn total(&self) -> LegMetrics {
         let mut total = self.current;
+        total.add(&self.earlier);
         self.legs.iter().for_each(|leg| total.add(leg));
         total
     }
@@ -82,6 +86,7 @@ pub struct Metrics {
     largest_tick: u64,
     largest_lists: u64,
     largest_bytes: usize,
+    service: Service,
 }
 
 impl Metrics {
@@ -91,6 +96,7 @@ impl Metrics {
         let mut metrics =
             Self { agents: vec![AgentMetrics::default(); scenario.agents().len()], ..Self::default() };
         metrics.ticks = state.tick;
+        metrics.service.begin(state);
         for agent in scenario.agents() {
             let unit = &state.units[agent.id.index()];
             if rests(scenario, state, agent.id) {
@@ -121,6 +127,12 @@ impl Metrics {
     #[must_use]
     pub const fn flocks(&self) -> (u64, u64) {
         (self.joined, self.left)
+    }
+
+    /// How errands were done.
+    #[must_use]
+    pub const fn service(&self) -> &Service {
+        &self.service
     }
 
     /// The last tick seen.
@@ -207,7 +219,9 @@ fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
     let (agent, unit) = (scenario.agent(agent), &state.units[agent.index()]);
     let way = agent.waypoints();
     // Whoever has explored may be anywhere.
-    let there = agent.task.is_search() || scenario.grid().id(way.last()) == Some(unit.at);
+    let there = agent.task.is_search()
+        || matches!(agent.task, Task::Errands(_))
+        || scenario.grid().id(way.last()) == Some(unit.at);
     unit.leg >= way.len() && unit.stands(state.tick) && there
 }
 
@@ -268,6 +282,11 @@ impl Observer for Metrics {
                 agent.legs.push(LegMetrics { arrived: tick, ..leg });
                 agent.finished = Some(tick);
             }
+            Event::Appeared { .. }
+            | Event::Assigned { .. }
+            | Event::Done { .. }
+            | Event::Returned { .. }
+            | Event::Refused { .. } => self.service.event(tick, event),
             Event::JoinedFlock { .. } => self.joined += 1,
             Event::LeftFlock { .. } => self.left += 1,
             Event::Overridden { .. }
@@ -293,6 +312,11 @@ impl Observer for Metrics {
                 agent.settled = None;
             }
             agent.loss += u64::from(!(before && agent.settled.is_some()));
+            if matches!(scenario.agents()[id].task, Task::Errands(_)) {
+                // They have as many legs as there are errands.
+                agent.legs.drain(..).for_each(|leg| agent.earlier.add(&leg));
+            }
         }
+        self.service.tick(state);
     }
 }

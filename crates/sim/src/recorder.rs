@@ -1,6 +1,9 @@
 //! Writes down what happens.
 
-use throng_core::{Cell, Deed, Event, Observer, Scenario, State, TerrainChange, Tick, Trace, Unit};
+use throng_core::{
+    Cell, Deed, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange, Tick,
+    Trace, Unit,
+};
 
 /// An observer that records a [`Trace`].
 #[derive(Clone, Debug)]
@@ -18,6 +21,17 @@ impl Recorder {
             let pose = |unit: &Unit| (unit.pose, unit.until.saturating_sub(state.tick));
             trace.poses = state.units.iter().map(pose).collect();
         }
+        // Errands that are open by now begin with what is left of them.
+        for job in state.errands.jobs.iter().filter(|job| job.fate.is_open()) {
+            let note = |news| ErrandNote { tick: 0, errand: job.id, news };
+            let Fate::UnderWay(agent) = job.fate else {
+                trace.errands.push(note(News::Appeared(job.stops.clone())));
+                continue;
+            };
+            let leg = state.units[agent.index()].leg as usize;
+            let left = job.stops.get(leg..).unwrap_or_default().to_vec();
+            trace.errands.extend([note(News::Appeared(left)), note(News::Assigned(agent))]);
+        }
         Self { trace }
     }
 
@@ -31,6 +45,17 @@ impl Recorder {
     fn change(&mut self, cell: Cell, open: bool) {
         let tick = self.trace.ticks();
         self.trace.changes.push(TerrainChange { tick, cell, open });
+    }
+
+    /// Notes what became of an errand in the tick being recorded.
+    fn errand(&mut self, errand: ErrandId, news: News) {
+        let tick = self.trace.ticks();
+        self.trace.errands.push(ErrandNote { tick, errand, news });
+    }
+
+    /// Forgets all ticks recorded so far: for whoever only wants to know what happened in the last one.
+    pub fn forget(&mut self) {
+        self.trace.forget();
     }
 
     /// What was recorded, taken out.
@@ -47,6 +72,12 @@ impl Observer for Recorder {
             Event::Failed { agent, action, .. } => self.trace.push(Deed { agent, action, failed: true }),
             Event::Closed { cell } => self.change(cell, false),
             Event::Opened { cell } => self.change(cell, true),
+            // Its stops are in the state, which comes with the end of the tick.
+            Event::Appeared { errand, .. } => self.errand(errand, News::Appeared(Vec::new())),
+            Event::Assigned { errand, agent, .. } => self.errand(errand, News::Assigned(agent)),
+            Event::Done { errand, agent, .. } => self.errand(errand, News::Done(agent)),
+            Event::Returned { errand } => self.errand(errand, News::Returned),
+            Event::Refused { errand, .. } => self.errand(errand, News::Refused),
             Event::Arrived { .. }
             | Event::Finished { .. }
             | Event::Overridden { .. }
@@ -61,7 +92,16 @@ impl Observer for Recorder {
         }
     }
 
-    fn tick(&mut self, _scenario: &Scenario, _state: &State) {
+    fn tick(&mut self, _scenario: &Scenario, state: &State) {
+        let begun = self.trace.errands.partition_point(|note| note.tick < self.trace.ticks());
+        for note in &mut self.trace.errands[begun..] {
+            if let News::Appeared(stops) = &mut note.news
+                && let Some(job) = state.errands.job(note.errand)
+                && stops.is_empty()
+            {
+                stops.clone_from(&job.stops);
+            }
+        }
         self.trace.end_tick();
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn home(grid: &Grid, agent: &Agent, unit: &Unit) -> Option<Place> {
         Task::Hold => grid.cell(unit.at),
         Task::Goal(_) | Task::Goals(_) => agent.waypoints().last(),
         // They park wherever they are in nobody's way.
-        Task::Patrol { .. } | Task::Explore | Task::Find(_) => return None,
+        Task::Patrol { .. } | Task::Errands(_) | Task::Explore | Task::Find(_) => return None,
     };
     (!unit.gone).then_some(Place::new(at, agent.body))
 }

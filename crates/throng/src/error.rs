@@ -44,6 +44,9 @@ pub enum Error {
     /// A unit has a goal that it cannot get to.
     #[error(transparent)]
     Unreachable(#[from] crate::Unreachable),
+    /// An errand that the scenario has in store cannot be done.
+    #[error(transparent)]
+    Errand(#[from] crate::errands::ErrandError),
     /// The direction map to begin with is for another map.
     #[error(transparent)]
     Directions(#[from] DirectionsError),

@@ -27,6 +27,7 @@
 
 mod bounds;
 mod crowds;
+pub mod errands;
 mod error;
 mod exploring;
 mod field;

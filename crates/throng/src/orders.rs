@@ -267,6 +267,7 @@ impl Session {
     /// Tells controllers and crowds.
     fn announce(&mut self, change: Change) {
         self.inform(change);
+        self.dispatch.changed(&mut self.state, change);
         self.crowds.changed(change);
         self.peers.changed(change);
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::sync::Arc;
-use throng_core::{Agent, AgentId, Cell, Grid, Motion, Regions, Rules, Scenario, Task};
+use throng_core::{Agent, AgentId, Cell, Grid, Motion, Regions, Rules, Scenario, State, Task};
 use throng_search::{CarGraph, CarShape, Graph as _};
 
 /// A goal that a unit cannot get to, whatever the others do.
@@ -68,6 +68,29 @@ impl Reach {
         Ok(())
     }
 
+    /// Whether a unit can get to all these cells from where it is or is going.
+    pub(crate) fn gets_to(
+        &mut self,
+        scenario: &Scenario,
+        state: &State,
+        id: AgentId,
+        cells: &[Cell],
+    ) -> bool {
+        let (agent, unit) = (scenario.agent(id), &state.units[id.index()]);
+        let at = (scenario.grid().cell(unit.at), unit.pose);
+        cells.iter().all(|&to| self.obstacle(scenario, agent, at, to).is_none())
+    }
+
+    /// Which cells are joined for a body that moves in steps.
+    pub(crate) fn regions(&mut self, grid: &Grid, body: u8) -> &Regions {
+        let known = self.steps.iter().position(|(known, _)| *known == body);
+        let place = known.unwrap_or(self.steps.len());
+        if known.is_none() {
+            self.steps.push((body, Regions::of(grid, body)));
+        }
+        &self.steps[place].1
+    }
+
     /// What keeps `agent` from getting to a cell.
     fn obstacle(
         &mut self,
@@ -94,13 +117,10 @@ impl Reach {
 
     /// Whether there is a way between two cells for a body that moves in steps.
     pub(crate) fn joined(&mut self, grid: &Grid, body: u8, a: Cell, b: Cell) -> bool {
-        let known = self.steps.iter().position(|(known, _)| *known == body);
-        let place = known.unwrap_or(self.steps.len());
-        if known.is_none() {
-            self.steps.push((body, Regions::of(grid, body)));
+        match (grid.id(a), grid.id(b)) {
+            (Some(a), Some(b)) => self.regions(grid, body).joined(a, b),
+            _ => false,
         }
-        let id = |cell| grid.id(cell).unwrap_or_default();
-        self.steps[place].1.joined(id(a), id(b))
     }
 
     /// Terrain has changed.

@@ -1,6 +1,7 @@
 //! The session: the only caller of the executor.
 
 use crate::crowds::Crowds;
+use crate::errands::Dispatch;
 use crate::field::Work;
 use crate::groups::{self, Group, Whose, context_of};
 use crate::knowing::Knowing;
@@ -64,6 +65,8 @@ pub struct Session {
     pub(crate) peers: Peers,
     pub(crate) events: Vec<Event>,
     pub(crate) terrain: Terrain,
+    /// Who does which errand.
+    pub(crate) dispatch: Dispatch,
     /// What units know of the world, where that is not all.
     pub(crate) knowing: Knowing,
     /// Who makes way for strangers.
@@ -98,6 +101,7 @@ impl Session {
     pub fn new(setup: Setup, options: &Options) -> Result<Self, Error> {
         let mut session = Self::of_any_goals(setup, options)?;
         session.check_goals()?;
+        session.check_errands()?;
         Ok(session)
     }
 
@@ -139,6 +143,7 @@ impl Session {
             peers: Peers::default(),
             events: Vec::new(),
             terrain: Terrain::default(),
+            dispatch: Dispatch::default(),
             knowing: Knowing::default(),
             yielding: Yielding::default(),
             unfinished: 0,
@@ -210,12 +215,14 @@ impl Session {
         self.workers.done()
     }
 
-    /// Whether everybody has finished, and whoever has to rest at its goal does.
+    /// Whether everybody has finished, whoever has to rest at its goal does, and no more errands will come.
     #[must_use]
     pub fn is_done(&self) -> bool {
         let here = |agent: &&Agent| !self.state.units[agent.id.index()].gone;
         let mut agents = self.setup.scenario.agents().iter().filter(here);
-        self.unfinished == 0 && agents.all(|agent| !agent.must_rest() || self.rests(agent.id))
+        self.unfinished == 0
+            && agents.all(|agent| !agent.must_rest() || self.rests(agent.id))
+            && !self.dispatch.goes_on(&self.setup.scenario, &self.state)
     }
 
     /// Whether a unit stands at its last waypoint; nobody does who is not there.
@@ -252,9 +259,10 @@ impl Session {
             observer.event(tick, &event);
             self.events.push(event);
         }
+        let dispatched = self.dispatch(budget, observer);
         self.perceive();
         self.conclude(observer);
-        let made_way = self.make_way(budget, observer);
+        let made_way = dispatched + self.make_way(&Rest { whole: budget, before: dispatched }, observer);
         let rest = Rest { whole: budget, before: made_way };
         let expanded = made_way + self.settle(&rest, observer);
         let mut heard = Heard { events: &mut self.events, expanded };
@@ -273,6 +281,7 @@ impl Session {
             observer.event(tick, event);
         }
         self.reflect(heard..self.events.len());
+        self.accomplish(heard, observer);
         self.crowds.finished(&self.setup.scenario, &self.state, &self.events);
         self.peers.ticked(&self.events);
         observer.tick(&self.setup.scenario, &self.state);

@@ -5,14 +5,16 @@ use crate::knowing::SavedKnowledge;
 use crate::session::Mind;
 use crate::terrain::Terrain;
 use crate::yielding::Yielding;
-use crate::{Error, Options, Session, crowds, peers};
+use crate::{Error, Options, Session, crowds, errands, peers};
 use serde::{Deserialize, Serialize};
-use throng_core::{Agent, AgentId, Controller, Plan, Reason, Setup, SnapshotError, State, StateHash, View};
+use throng_core::{
+    Agent, AgentId, Controller, Errand, Plan, Reason, Setup, SnapshotError, State, StateHash, Stream, View,
+};
 use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x0f";
+const MAGIC: &[u8] = b"THRONG-SAVE\x10";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -25,6 +27,10 @@ struct Saved {
     crowds: crowds::Memory,
     peers: peers::Memory,
     terrain: Terrain,
+    /// Their stops may have closed.
+    errands: Vec<Errand>,
+    stream: Option<Stream>,
+    dispatch: errands::Memory,
     planner: Option<String>,
     seed: u64,
     state: State,
@@ -78,6 +84,9 @@ impl Session {
             crowds: self.crowds.memory(),
             peers: self.peers.memory(),
             terrain: self.terrain.clone(),
+            errands: whole.errands().to_vec(),
+            stream: whole.stream().cloned(),
+            dispatch: self.dispatch.memory(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
             state: self.state.clone(),
@@ -104,6 +113,9 @@ impl Session {
             setup.scenario.restore(agent)?;
         }
         setup.scenario.require_sight()?;
+        if !setup.scenario.restore_errands(saved.errands, saved.stream) {
+            return Err(SnapshotError::Mismatch("errands are not of its map".to_owned()).into());
+        }
         setup.unit_planners = saved.unit_planners;
         let options = Options { planner: saved.planner, seed: saved.seed, threads };
         let specs: Vec<_> = saved.groups.iter().map(|group| (group.spec.as_str(), group.whose)).collect();
@@ -124,6 +136,10 @@ impl Session {
             return Err(SnapshotError::Mismatch("cells that close are off its map".to_owned()).into());
         }
         session.terrain = saved.terrain;
+        let Self { setup, state, dispatch, .. } = &mut session;
+        if !dispatch.take_up(&setup.scenario, state, saved.dispatch) {
+            return Err(SnapshotError::Mismatch("errands are not of this world".to_owned()).into());
+        }
         let Self { setup, state, knowing, .. } = &mut session;
         if !knowing.load(&setup.scenario, state, saved.knowing) {
             return Err(SnapshotError::Mismatch("what units know is not of this world".to_owned()).into());

@@ -43,6 +43,12 @@ pub enum SceneError {
         "units of this world know only what they have seen; bodies of continuous space see everything, or all explore, or look for one thing, and share what they see for good"
     )]
     Unseen,
+    /// Errands are of the grid.
+    #[error("agent {agent}: it does errands as they come, which no body of continuous space does")]
+    Errands {
+        /// Who.
+        agent: AgentId,
+    },
     /// Bodies that explore are none.
     #[error(transparent)]
     Expedition(#[from] ExpeditionError),
@@ -191,6 +197,7 @@ fn body(agent: &Agent, speed: f64) -> Result<NewBody, SceneError> {
         Task::Patrol { goal, rounds } => Errand::Patrol { goal: middle(*goal), home, rounds: *rounds },
         // Whoever explores is sent about by what is seen.
         Task::Hold | Task::Explore | Task::Find(_) => Errand::Hold,
+        Task::Errands(_) => return Err(SceneError::Errands { agent: agent.id }),
     };
     let Agent { priority, team, .. } = *agent;
     Ok(NewBody { shape, pose: Pose::at(home), speed, turns: false, errand, priority, team })

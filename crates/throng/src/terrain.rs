@@ -86,7 +86,7 @@ pub fn unreachable(scenario: &Scenario) -> Vec<Unreachable> {
 }
 
 /// The world once all has opened that is to open, if something is.
-fn opened(scenario: &Scenario) -> Option<Scenario> {
+pub(crate) fn opened(scenario: &Scenario) -> Option<Scenario> {
     let mut cells = scenario.events().iter().flat_map(|event| &event.open).peekable();
     cells.peek()?;
     let mut open = scenario.clone();

@@ -4,7 +4,8 @@
 //! is a test program of its own because the counter has to be the allocator of the whole program.
 
 use throng::core::{
-    Agent, Cell, Connectivity, Grid, Rules, Scenario, Setup, Task, Timing, Unlimited, Unobserved,
+    Agent, Brings, Cell, Connectivity, Grid, Places, Rules, Scenario, Setup, Stream, Supply, Task, Timing,
+    Unlimited, Unobserved,
 };
 use throng::{Options, Session};
 use throng_testkit::{CountingAllocator, allocations};
@@ -80,4 +81,30 @@ fn corridors_hardly_ever_ask_for_memory() {
         let warm: u64 = ticks(&mut session, 2000).iter().map(|(_, more)| more).sum();
         assert!(warm <= 20, "{spec}: {warm} allocations in 2000 ticks");
     }
+}
+
+/// The same town, and units that do errands from one of `stops` to another, always as many as there are units.
+fn errands(stops: Places) -> Scenario {
+    let town = patrols(Rules::default(), 1);
+    let employed = |agent: &Agent| Agent { task: Task::Errands(Vec::new()), ..agent.clone() };
+    let agents: Vec<_> = town.agents().iter().map(employed).collect();
+    let supply = Supply::Open(agents.len() as u32 + 5);
+    let stream = Stream { supply, brings: Brings::Drawn(vec![stops; 2]), count: None, seed: None };
+    Scenario::new("errands", town.grid().clone(), town.rules(), agents)
+        .and_then(|scenario| scenario.with_stream(Some(stream)))
+        .expect("valid")
+}
+
+/// Errands are appointed, given and done without asking for memory: once it is known how far everything is, nothing is asked for.
+#[test]
+fn errands_ask_for_no_memory() {
+    let stations: Vec<_> =
+        (0..6).map(|k| Cell::new(3 + 3 * k, if k % 2 == 0 { 1 } else { SIDE - 3 })).collect();
+    let setup = Setup::new(errands(Places::Cells(stations)));
+    let mut session = Session::new(setup, &Options::planner("whca(window=16)")).expect("valid");
+    ticks(&mut session, 6000);
+    let before = session.errands().done;
+    let warm = ticks(&mut session, 1000);
+    assert_eq!(warm, [], "(tick, allocations)");
+    assert!(session.errands().done > before + 200);
 }

@@ -147,8 +147,9 @@ fn retraced(mut explorers: Expedition, trace: &SpaceTrace) -> Expedition {
 /// What was found, one violation per line, and how far the agents got.
 fn verdict(mut report: Report, agents: usize) -> Answer {
     report.violations.truncate(SHOWN);
-    let Report { total, ticks, finished, soc, makespan, sum_of_loss, .. } = report;
+    let Report { total, ticks, finished, soc, makespan, sum_of_loss, errands, .. } = report;
     let text = match total {
+        0 if errands > 0 => format!("valid: {errands} errands done, {ticks} ticks\n"),
         0 if finished == agents => {
             format!("valid: soc {soc}, makespan {makespan}, sum of loss {sum_of_loss}, {ticks} ticks\n")
         }

@@ -36,8 +36,11 @@ pub(crate) struct Args {
 }
 
 /// Worlds and who plans there; nobody means whom the world itself asks for.
-const SHOWS: [(&str, &[Option<&str>]); 2] =
-    [("bridge", &[Some("lra"), Some("ca"), Some("hca"), Some("whca(window=8)"), None]), ("town", &[None])];
+const SHOWS: [(&str, &[Option<&str>]); 3] = [
+    ("bridge", &[Some("lra"), Some("ca"), Some("hca"), Some("whca(window=8)"), None]),
+    ("town", &[None]),
+    ("warehouse", &[Some("lra"), None]),
+];
 
 /// What one planner made of one world.
 #[derive(Serialize)]
@@ -49,6 +52,11 @@ struct Row {
     ticks: Tick,
     makespan: Option<u64>,
     soc: Option<u64>,
+    /// Errands done, and ticks from when one appeared to when it was done on average, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errands: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service: Option<f64>,
     failed_moves: u64,
     collisions: u64,
     expanded: u64,
@@ -92,7 +100,7 @@ fn show(setup: &Setup, planner: Option<&str>, args: &Args) -> Result<(Row, Run),
     let options = Options { planner: planner.map(str::to_owned), seed: args.seed, threads: 1 };
     let begin = Instant::now();
     let mut session = Session::new(setup.clone(), &options)?;
-    let run = simulate(&mut session, setup.ticks.unwrap_or(Tick::MAX), &Unlimited, |_| Ok(()))?;
+    let run = simulate(&mut session, setup.ticks.unwrap_or(Tick::MAX), &Unlimited, true, |_| Ok(()))?;
     let time_ms = begin.elapsed().as_micros() as f64 / 1000.0;
     let (world, planner) = (setup.scenario.name(), planners_of(&session));
     let done = session.is_done();
@@ -103,6 +111,8 @@ fn show(setup: &Setup, planner: Option<&str>, args: &Args) -> Result<(Row, Run),
         ticks: session.state().tick,
         makespan: done.then_some(run.report.makespan),
         soc: done.then_some(run.report.soc),
+        errands: run.metrics.service().is_used().then(|| run.metrics.service().done()),
+        service: run.metrics.service().times().mean(),
         failed_moves: run.metrics.failed_moves(),
         collisions: run.report.collisions,
         expanded: run.metrics.expanded(),
@@ -138,6 +148,9 @@ fn file_name(planner: &str) -> String {
 /// The table of one world.
 fn chapter(setup: &Setup, rows: &[Row]) -> String {
     let mut out = format!("{}: {}\n", setup.scenario.name(), setup.about);
+    if setup.scenario.stream().is_some() {
+        return out + &errands(rows);
+    }
     if let Some(bounds) = LowerBounds::of(&setup.scenario) {
         let (makespan, soc) = (grouped(bounds.makespan), grouped(bounds.soc));
         out += &format!("No plan can beat a makespan of {makespan} and a sum of costs of {soc}.\n\n");
@@ -165,4 +178,23 @@ fn chapter(setup: &Setup, rows: &[Row]) -> String {
         ]);
     }
     out + &table.render() + "\n"
+}
+
+/// The table of a world where errands never end.
+fn errands(rows: &[Row]) -> String {
+    let mut table =
+        Table::new(["planner", "errands", "in a tick", "ticks each", "failed moves", "expanded", "ms"]);
+    for row in rows {
+        let done = row.errands.unwrap_or(0);
+        table.row(vec![
+            row.planner.clone(),
+            grouped(done),
+            format!("{:.3}", done as f64 / row.ticks.max(1) as f64),
+            row.service.map_or_else(|| "–".to_owned(), |ticks| format!("{ticks:.1}")),
+            grouped(row.failed_moves),
+            grouped(row.expanded),
+            format!("{:.1}", row.time_ms),
+        ]);
+    }
+    format!("\n{}\n", table.render())
 }

@@ -37,7 +37,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 17] = [
+const SUPPORTS: [Feature<Support>; 18] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -50,6 +50,7 @@ const SUPPORTS: [Feature<Support>; 17] = [
     ("goals", |s| s.goals),
     ("lists of goals", |s| s.lists),
     ("patrols", |s| s.patrols),
+    ("errands", |s| s.errands),
     ("units that hold", |s| s.holding),
     ("closing cells", |s| s.closings),
     ("fog", |s| s.fog),

@@ -93,7 +93,10 @@ fn wrong_scenario_files() {
         "4 | goal = [2, 0]",
     ]);
     run(&format!("{unit}gaol = [1, 0]\n")).refused(&["a.toml, line 4", "gaol", "4 | gaol = [1, 0]"]);
-    run(unit).refused(&["a.toml, line 2", "one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find`"]);
+    run(unit).refused(&[
+        "a.toml, line 2",
+        "one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find`",
+    ]);
     run("map = '..?'\n").refused(&["a.toml, line 1", "unknown terrain '?'"]);
     run("map_file = 'none.map'\n").refused(&["a.toml, line 1", "none.map"]);
     folder.write("x.dir", "junk\n");

@@ -351,3 +351,38 @@ fn a_team_of_nobody_sees_nothing() {
     folder.write("b.toml", format!("{text}team = 3\n"));
     folder.throng("run b.toml").expect(0);
 }
+
+/// A run without end counts what was done, its trace is believed only as far as it is true, and it goes on where it was saved.
+#[test]
+fn errands_are_done_counted_and_judged() {
+    let folder = Folder::new();
+    let run = "run --builtin warehouse --planner whca(window=8) --ticks 150 --save k.save --at 70 --json";
+    let json = folder.throng(&format!("{run} --trace all.trace")).expect(0).json();
+    let errands = &json["errands"];
+    let done = errands["done"].as_u64().unwrap();
+    assert!(
+        done > 60 && errands["refused"] == 0 && errands["worst_wait"].as_u64().unwrap() < 150,
+        "{errands}"
+    );
+    assert_eq!(
+        (&json["collisions"], &errands["open"]),
+        (&0.into(), &(errands["appeared"].as_u64().unwrap() - done).into())
+    );
+    assert!(errands["service"]["p99"].as_u64().unwrap() <= errands["service"]["max"].as_u64().unwrap());
+    let told = folder.throng("check --trace all.trace").expect(0).out;
+    assert!(told.contains(&format!("valid: {done} errands done")), "{told}");
+    // What is not kept changes nothing.
+    assert_eq!(folder.throng(run).json()["state_hash"], json["state_hash"]);
+    let rest = folder
+        .throng("run --resume k.save --ticks 150 --json --trace rest.trace --gif rest.gif")
+        .expect(0)
+        .json();
+    assert_eq!(hash(&rest), hash(&json));
+    let told = folder.throng("check --trace rest.trace").expect(0).out;
+    assert!(told.contains(&format!("valid: {} errands done", rest["errands"]["done"])), "{told}");
+    let text = folder.throng("run --builtin city --ticks 60").expect(0).out;
+    assert!(
+        text.contains("errands done by 70 units after 60 ticks") && text.contains("to be done"),
+        "{text}"
+    );
+}

@@ -180,6 +180,7 @@ pub(crate) struct TaskDraft {
     pub(crate) patrol: Option<At>,
     pub(crate) rounds: Option<u32>,
     pub(crate) hold: bool,
+    pub(crate) errands: bool,
     pub(crate) explore: bool,
     pub(crate) find: Option<At>,
 }

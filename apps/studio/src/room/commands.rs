@@ -350,7 +350,7 @@ pub(super) fn places(cells: &[At]) -> Result<Vec<Cell>, Refusal> {
 }
 
 pub(super) fn task_of(task: TaskDraft) -> Result<Task, Refusal> {
-    let TaskDraft { goal, goals, patrol, rounds, hold, explore, find } = task;
+    let TaskDraft { goal, goals, patrol, rounds, hold, errands, explore, find } = task;
     if rounds.is_some() && patrol.is_none() {
         return Err(Refusal::new("`rounds` only with `patrol`"));
     }
@@ -362,12 +362,15 @@ pub(super) fn task_of(task: TaskDraft) -> Result<Task, Refusal> {
             place(goal).map(|goal| Task::Patrol { goal, rounds })
         }),
         hold.then_some(Ok(Task::Hold)),
+        errands.then_some(Ok(Task::Errands(Vec::new()))),
         explore.then_some(Ok(Task::Explore)),
         find.map(|hidden| place(hidden).map(Task::Find)),
     ];
     let mut given = given.into_iter().flatten();
     match (given.next(), given.next()) {
         (Some(task), None) => task,
-        _ => Err(Refusal::new("expected one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find`")),
+        _ => Err(Refusal::new(
+            "expected one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find`",
+        )),
     }
 }

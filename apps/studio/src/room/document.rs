@@ -306,6 +306,12 @@ fn refit(draft: &mut Draft, letters: Letters, shift: At) -> usize {
     let sources = Arc::make_mut(&mut draft.sources);
     sources.iter_mut().for_each(|source| source.at = moved(source.at));
     sources.retain(|source| letters.place(source.at).is_ok());
+    let errands = Arc::make_mut(&mut draft.errands);
+    errands.iter_mut().flat_map(|errand| &mut errand.stops).for_each(|at| *at = moved(*at));
+    errands.retain(|errand| errand.stops.iter().all(|&at| letters.place(at).is_ok()));
+    if let Some(stream) = &mut draft.stream {
+        Arc::make_mut(stream).places().for_each(|at| *at = moved(*at));
+    }
     // What was learned was learned elsewhere.
     draft.directions = None;
     draft.letters = Arc::new(letters);

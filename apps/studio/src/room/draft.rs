@@ -79,6 +79,8 @@ pub(crate) struct UnitDraft {
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) hold: bool,
     #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) errands: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) explore: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) find: Option<At>,
@@ -102,7 +104,7 @@ pub(crate) struct UnitDraft {
 
 impl UnitDraft {
     /// The keys of which it has one.
-    pub(crate) const TASKS: [&str; 6] = ["goal", "goals", "patrol", "hold", "explore", "find"];
+    pub(crate) const TASKS: [&str; 7] = ["goal", "goals", "patrol", "hold", "errands", "explore", "find"];
 
     /// All places that it names.
     pub(crate) fn places(&mut self) -> impl Iterator<Item = &mut At> {
@@ -129,6 +131,52 @@ pub(crate) struct SourceDraft {
     pub(crate) at: At,
     pub(crate) strength: f64,
     pub(crate) radius: i64,
+}
+
+/// Something to be done, as an `[[errand]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ErrandDraft {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) at: Option<i64>,
+    pub(crate) stops: Vec<At>,
+}
+
+/// Where a stop may be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum PlacesDraft {
+    Word(String),
+    Cells(Vec<At>),
+}
+
+/// `[stream]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StreamDraft {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) open: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stops: Option<Vec<PlacesDraft>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) list: Option<Vec<Vec<At>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) count: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<i64>,
+}
+
+impl StreamDraft {
+    /// All places that it names.
+    pub(crate) fn places(&mut self) -> impl Iterator<Item = &mut At> {
+        let drawn = self.stops.iter_mut().flatten().flat_map(|places| match places {
+            PlacesDraft::Word(_) => [].iter_mut(),
+            PlacesDraft::Cells(cells) => cells.iter_mut(),
+        });
+        drawn.chain(self.list.iter_mut().flatten().flatten())
+    }
 }
 
 /// `[terrain]`.
@@ -209,6 +257,8 @@ pub(crate) struct Draft {
     pub(crate) units: Arc<Vec<UnitDraft>>,
     pub(crate) events: Arc<Vec<EventDraft>>,
     pub(crate) sources: Arc<Vec<SourceDraft>>,
+    pub(crate) errands: Arc<Vec<ErrandDraft>>,
+    pub(crate) stream: Option<Arc<StreamDraft>>,
     /// A direction map that was learned before, as text.
     pub(crate) directions: Option<Arc<str>>,
     pub(crate) settings: Settings,
@@ -226,6 +276,8 @@ impl Draft {
             units: Arc::default(),
             events: Arc::default(),
             sources: Arc::default(),
+            errands: Arc::default(),
+            stream: None,
             directions: None,
             settings,
             origin: 0,
@@ -238,6 +290,7 @@ impl Draft {
         own(Arc::ptr_eq(&self.letters, &other.letters), self.letters.cells.len())
             + own(Arc::ptr_eq(&self.units, &other.units), self.units.len() * size_of::<UnitDraft>())
             + own(Arc::ptr_eq(&self.events, &other.events), self.events.len() * 64)
+            + own(Arc::ptr_eq(&self.errands, &other.errands), self.errands.len() * 64)
             + size_of::<Self>()
     }
 }

@@ -212,6 +212,9 @@ pub(super) fn task(task: &Task) -> Value {
         Task::Goal(goal) => json!({"goal": place(goal)}),
         Task::Goals(goals) => json!({"goals": goals.iter().map(place).collect::<Vec<_>>()}),
         Task::Patrol { goal, rounds } => json!({"patrol": place(goal), "rounds": rounds}),
+        Task::Errands(stops) => {
+            json!({"errands": true, "stops": stops.iter().map(place).collect::<Vec<_>>()})
+        }
         Task::Hold => json!({"hold": true}),
         Task::Explore => json!({"explore": true}),
         Task::Find(hidden) => json!({"find": place(hidden)}),

@@ -51,6 +51,7 @@ fn collisions(show: &Show, until: Tick) -> u64 {
     let mut judge = Judge::new(scenario).posed(trace.poses.iter().copied());
     for tick in 0..until.min(trace.ticks()) {
         trace.changes_at(tick).iter().for_each(|&change| judge.change(change));
+        trace.errands_at(tick).iter().for_each(|note| judge.errand(note));
         judge.tick(trace.at(tick));
     }
     judge.finish(Expect::Legal).collisions

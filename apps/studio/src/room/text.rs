@@ -1,7 +1,8 @@
 //! Drafts as the text of scenario files.
 
 use super::draft::{
-    Draft, EventDraft, Letters, RulesDraft, Settings, SightDraft, SourceDraft, TerrainDraft, UnitDraft,
+    Draft, ErrandDraft, EventDraft, Letters, RulesDraft, Settings, SightDraft, SourceDraft, StreamDraft,
+    TerrainDraft, UnitDraft,
 };
 use crate::{Refusal, limits};
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,9 @@ struct Tail<'a> {
     sight: Option<&'a SightDraft>,
     event: &'a [EventDraft],
     source: &'a [SourceDraft],
+    errand: &'a [ErrandDraft],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<&'a StreamDraft>,
     unit: &'a [UnitDraft],
 }
 
@@ -67,6 +71,9 @@ struct File {
     #[serde(default)]
     source: Vec<SourceDraft>,
     #[serde(default)]
+    errand: Vec<ErrandDraft>,
+    stream: Option<StreamDraft>,
+    #[serde(default)]
     unit: Vec<UnitDraft>,
 }
 
@@ -91,8 +98,16 @@ impl Draft {
             let _ = write!(out, "directions = \"\"\"\n{learned}\"\"\"\n");
         }
         out.push('\n');
-        let tail =
-            Tail { terrain, rules, sight, event: &self.events, source: &self.sources, unit: &self.units };
+        let tail = Tail {
+            terrain,
+            rules,
+            sight,
+            event: &self.events,
+            source: &self.sources,
+            errand: &self.errands,
+            stream: self.stream.as_deref(),
+            unit: &self.units,
+        };
         out + &toml::to_string(&tail).unwrap_or_default()
     }
 
@@ -141,6 +156,8 @@ impl Draft {
             units: Arc::new(file.unit),
             events: Arc::new(file.event),
             sources: Arc::new(file.source),
+            errands: Arc::new(file.errand),
+            stream: file.stream.map(Arc::new),
             directions: directions.map(Into::into),
             settings,
             origin: 0,

@@ -1,7 +1,7 @@
 //! Which line of a scenario file is to blame for what shows only when all of it is looked at.
 
 use crate::document::line_of;
-use throng_core::{AgentId, ScenarioError};
+use throng_core::{AgentId, ScenarioError, StopsOf};
 
 /// The keys that say where a unit goes.
 const GOALS: &[&str] = &["goal", "goals", "patrol", "find"];
@@ -26,6 +26,14 @@ pub(super) fn line(text: &str, why: &ScenarioError) -> Option<usize> {
         ScenarioError::BadHeading { agent, .. } => unit(agent, &["heading"]),
         ScenarioError::NoRounds { agent } => unit(agent, &["rounds"]),
         ScenarioError::NoSight { agent } => unit(agent, &["explore", "find"]),
+        ScenarioError::UnseenErrands { agent } => unit(agent, &["errands"]),
+        ScenarioError::BadStops { of, .. } => match of {
+            StopsOf::Errand(place) => line_of(text, "errand", place, &["stops"]),
+            StopsOf::Listed(_) => line_of(text, "stream", 0, &["list"]),
+            StopsOf::Drawn(_) => line_of(text, "stream", 0, &["stops"]),
+        },
+        ScenarioError::EmptyStream => line_of(text, "stream", 0, &["list", "stops", "count"]),
+        ScenarioError::StreamTooFast { .. } => line_of(text, "stream", 0, &["open", "rate"]),
         ScenarioError::HoldBothUnderMetric => line_of(text, "rules", 0, &["hold_both"]),
         ScenarioError::FollowUnderGraphRules => line_of(text, "rules", 0, &["follow"]),
         ScenarioError::SourceOffMap { place, .. } => line_of(text, "source", place, &["at"]),

@@ -2,7 +2,7 @@
 
 use super::terrain::{self, line_at};
 use super::wire;
-use super::{blame, learned};
+use super::{blame, errands, learned};
 use crate::{FormatError, document};
 use throng_core::{
     Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight, Source,
@@ -112,12 +112,16 @@ pub fn parse_all(
             priority: unit.priority.map_or(0, |priority| priority.0),
         });
     }
+    let errand_lines = errands::Lines::of(text, &file);
     // The line of the value if there is one to blame, otherwise that of its table.
     let wrong = |why: ScenarioError, known: usize| {
         let table = || match (why.event(), why.source_place()) {
             (Some(place), _) => file.event.get(place).map(|event| line_at(text, event.span().start)),
             (_, Some(place)) => file.source.get(place).map(|source| line_at(text, source.span().start)),
-            _ => why.agent().and_then(|agent| lines.units.get(agent.index()).copied()),
+            _ => {
+                let unit = why.agent().and_then(|agent| lines.units.get(agent.index()).copied());
+                unit.or_else(|| errand_lines.table(text, &why))
+            }
         };
         let value = Some(&why).filter(|_| known < LOCATED).and_then(|why| blame::line(text, why));
         FormatError::Scenario { line: value.or_else(table), why }
@@ -127,12 +131,16 @@ pub fn parse_all(
     }
     let events = events(text, &file.event).map_err(|why| faults.push(why)).unwrap_or_default();
     let sources = sources(text, &file.source).map_err(|why| faults.push(why)).unwrap_or_default();
+    let stream =
+        errands::stream(text, file.stream.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     let budget = budget(text, file.budget.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     // Of a world whose units are wrong the rest is looked at without them.
     let agents = if faults.is_empty() { agents } else { Vec::new() };
     let made = Scenario::new(file.name, grid, rules, agents)
         .and_then(|scenario| scenario.with_events(events))
         .and_then(|scenario| scenario.with_sources(sources))
+        .and_then(|scenario| scenario.with_errands(errands::in_store(&file.errand)))
+        .and_then(|scenario| scenario.with_stream(stream))
         .and_then(|scenario| match &file.sight {
             Some(wire) => scenario.with_sight(sight(wire.get_ref())),
             None => Ok(scenario),
@@ -261,6 +269,7 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
         ("patrol", unit.patrol.map(|goal| patrol(unit, goal))),
         ("hold", unit.hold.then_some(Task::Hold)),
         ("explore", unit.explore.then_some(Task::Explore)),
+        ("errands", unit.errands.then_some(Task::Errands(Vec::new()))),
         ("find", unit.find.map(|hidden| Task::Find(cell(hidden)))),
     ];
     let mut given: Vec<_> = given.into_iter().filter_map(|(name, task)| Some((name, task?))).collect();
@@ -269,7 +278,10 @@ fn task(unit: &wire::Unit) -> Result<Task, Wrong> {
         last => {
             let found: Vec<_> = given.into_iter().chain(last).map(|(name, _)| name).collect();
             let found = if found.is_empty() { "none".into() } else { found.join(" and ") };
-            Err(("one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find` in a unit", found))
+            Err((
+                "one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find` in a unit",
+                found,
+            ))
         }
     }
 }
@@ -278,6 +290,6 @@ fn patrol(unit: &wire::Unit, goal: wire::At) -> Task {
     Task::Patrol { goal: cell(goal), rounds: unit.rounds.map_or(Task::DEFAULT_ROUNDS, |rounds| rounds.0) }
 }
 
-const fn cell(wire::At(x, y): wire::At) -> Cell {
+pub(super) const fn cell(wire::At(x, y): wire::At) -> Cell {
     Cell::new(x, y)
 }

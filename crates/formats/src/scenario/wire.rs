@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use throng_core::{MAX_RADIUS, Scenario, Sight as Core};
+use throng_core::{MAX_RADIUS, Scenario, Sight as Core, Stream as Stream_};
 use toml::Spanned;
 
 /// A whole number, told apart by what it may be: where TOML's is too large for it, people are told the range and not the
@@ -85,6 +85,37 @@ pub(super) struct File {
     pub(super) event: Vec<Spanned<Event>>,
     #[serde(default)]
     pub(super) source: Vec<Spanned<Source>>,
+    #[serde(default)]
+    pub(super) errand: Vec<Spanned<Errand>>,
+    pub(super) stream: Option<Spanned<Stream>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Errand {
+    #[serde(default)]
+    pub(super) at: Option<Ticks>,
+    pub(super) stops: Vec<At>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stream {
+    pub(super) open: Option<Whole<u32, 1, { Stream_::MOST_OPEN as i64 }>>,
+    pub(super) rate: Option<Spanned<f64>>,
+    pub(super) stops: Option<Spanned<Vec<Places>>>,
+    pub(super) list: Option<Vec<Vec<At>>>,
+    pub(super) count: Option<Whole<u64, 1, { i64::MAX }>>,
+    /// All 64 bits, as that of the run.
+    pub(super) seed: Option<i64>,
+}
+
+/// Where a stop may be: a word, a letter of the map, or cells.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"anywhere\", a letter of the map such as \"S\", or a list of cells")]
+pub(super) enum Places {
+    Word(String),
+    Cells(Vec<At>),
 }
 
 #[derive(Deserialize)]
@@ -166,6 +197,8 @@ pub(super) struct Unit {
     #[serde(default)]
     pub(super) explore: bool,
     pub(super) find: Option<At>,
+    #[serde(default)]
+    pub(super) errands: bool,
     pub(super) team: Option<Team>,
     pub(super) body: Option<Body>,
     pub(super) period: Option<Period>,

@@ -1,5 +1,6 @@
 //! From a scenario to TOML.
 
+use super::errands;
 use crate::{directions, map};
 use std::fmt::Write as _;
 use throng_core::{Cell, Connectivity, Motion, Setup, Sight, Source, Task, TerrainEvent, Timing};
@@ -83,6 +84,7 @@ pub fn write(setup: &Setup) -> String {
         let strength = f64::from(*strength) / 1000.0;
         let _ = writeln!(out, "\n[[source]]\nat = [{x}, {y}]\nstrength = {strength:?}\nradius = {radius}");
     }
+    errands::write(scenario, &mut out);
     units(setup, &mut out);
     out
 }
@@ -100,6 +102,7 @@ fn units(setup: &Setup, out: &mut String) {
             Task::Goal(goal) => writeln!(out, "goal = {}", cell(*goal)),
             Task::Goals(goals) => writeln!(out, "goals = {}", list(goals)),
             Task::Patrol { goal, rounds } => writeln!(out, "patrol = {}\nrounds = {rounds}", cell(*goal)),
+            Task::Errands(_) => writeln!(out, "errands = true"),
             Task::Hold => writeln!(out, "hold = true"),
             Task::Explore => writeln!(out, "explore = true"),
             Task::Find(hidden) => writeln!(out, "find = {}", cell(*hidden)),
@@ -128,7 +131,7 @@ fn units(setup: &Setup, out: &mut String) {
     }
 }
 
-fn list(cells: &[Cell]) -> String {
+pub(super) fn list(cells: &[Cell]) -> String {
     let cells: Vec<_> = cells.iter().copied().map(cell).collect();
     format!("[{}]", cells.join(", "))
 }

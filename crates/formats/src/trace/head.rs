@@ -2,9 +2,9 @@
 
 use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
-use super::{changing, eyes};
+use super::{changing, errands, eyes};
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
@@ -18,6 +18,7 @@ pub(super) struct Head {
     pub(super) starts: Vec<Cell>,
     pub(super) poses: Vec<(u8, Tick)>,
     pub(super) changes: Vec<TerrainChange>,
+    pub(super) errands: Vec<ErrandNote>,
 }
 
 pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
@@ -35,12 +36,15 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
-    let changes = matches!(format, Format::Changes | Format::Eyes);
+    let changes = matches!(format, Format::Changes | Format::Eyes | Format::Errands);
     if changes {
         changing::write(file, out);
     }
-    if format == Format::Eyes {
+    if matches!(format, Format::Eyes | Format::Errands) {
         eyes::write(scenario, out);
+    }
+    if format == Format::Errands {
+        errands::write(file, out);
     }
     if format == Format::Poses || (changes && !file.trace.poses.is_empty()) {
         let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
@@ -81,14 +85,18 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         Format::Steps | Format::Motions => (scenario, Vec::new(), false),
         Format::Poses => (scenario, Vec::new(), true),
         Format::Changes => changing::read(scenario, input)?,
-        Format::Eyes => {
+        Format::Eyes | Format::Errands => {
             let (scenario, changes, posed) = changing::read(scenario, input)?;
             (eyes::read(scenario, input)?, changes, posed)
         }
     };
+    let (scenario, errands) = match format {
+        Format::Errands => errands::read(scenario, input)?,
+        _ => (scenario, Vec::new()),
+    };
     let poses = scenario.agents().iter().filter(|_| posed).map(|agent| read_pose(agent, input));
     let poses = poses.collect::<Result<_, _>>()?;
-    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes })
+    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes, errands })
 }
 
 /// The pose in which an agent begins, and when what it was doing is over: sooner than any move takes.
@@ -163,6 +171,11 @@ fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
             out.cell(*goal);
             out.number(u64::from(*rounds));
         }
+        Task::Errands(stops) => {
+            out.byte(6);
+            out.number(stops.len() as u64);
+            stops.iter().for_each(|&stop| out.cell(stop));
+        }
         Task::Hold => out.byte(3),
         Task::Explore => out.byte(4),
         Task::Find(hidden) => {
@@ -191,7 +204,7 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     let period = input.byte("an agent's period")?;
     let priority = input.signed("an agent's priority")?;
     let start = input.cell("an agent's start")?;
-    let wrong = input.corrupt("a task from 0 to 5");
+    let wrong = input.corrupt("a task from 0 to 6");
     let task = match input.byte("an agent's task")? {
         0 => Task::Goal(input.cell("an agent's goal")?),
         1 => {
@@ -199,6 +212,10 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
             Task::Goals((0..count).map(|_| input.cell("an agent's goal")).collect::<Result<_, _>>()?)
         }
         2 => Task::Patrol { goal: input.cell("an agent's goal")?, rounds: input.fit("an agent's rounds")? },
+        6 => {
+            let count = input.count(2, "the number of an agent's stops")?;
+            Task::Errands((0..count).map(|_| input.cell("an agent's stop")).collect::<Result<_, _>>()?)
+        }
         3 => Task::Hold,
         4 => Task::Explore,
         5 => Task::Find(input.cell("an agent's hidden goal")?),
@@ -206,7 +223,9 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses | Format::Changes | Format::Eyes => read_motion(input)?,
+        Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => {
+            read_motion(input)?
+        }
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

@@ -1,6 +1,9 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{AgentId, Cell, Connectivity, Dir, Motion, Setup, Sight, Task, TerrainEvent, Timing};
+use throng_core::{
+    AgentId, Brings, Cell, Connectivity, Dir, Motion, Places, Setup, Sight, Supply, Task, TerrainEvent,
+    Timing,
+};
 use throng_formats::{FormatError, scenario};
 
 const GOOD: &str = include_str!("../../../../testdata/formats/crossing.toml");
@@ -89,7 +92,7 @@ fn exactly_one_map_and_one_task() {
     says("name = 'x'", "line 1: expected one of `map` and `map_file`, found none");
     says("map = '.'\nmap_file = 'x'", "line 2: expected one of `map` and `map_file`, found both");
     let unit = |keys: &str| format!("map = '..'\n\n[[unit]]\nstart = [0, 0]\n{keys}");
-    let one = "line 3: expected one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find` in a unit";
+    let one = "line 3: expected one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find` in a unit";
     says(&unit(""), &format!("{one}, found none"));
     says(&unit("goal = [1, 0]\npatrol = [1, 0]"), &format!("{one}, found goal and patrol"));
     says(&unit("goal = [1, 0]\nrounds = 2"), "line 3: expected `rounds` only with `patrol`, found `rounds`");
@@ -237,6 +240,73 @@ fn events_close_and_open() {
         "line 4: expected a whole number from 0 to 9223372036854775807, found -1",
     );
     fault("[[event]]\nat = 1\nshut = [[0, 0]]", "line 5: unknown key `shut`");
+}
+
+#[test]
+fn errands_come_one_by_one_and_in_streams() {
+    let file = |errands: &str| format!("map = '..S@'\n[[unit]]\nstart = [0, 0]\nerrands = true\n{errands}");
+    let text = file(
+        "[[errand]]\nat = 7\nstops = [[1, 0]]\n[[errand]]\nstops = [[2, 0], [0, 0]]\n\
+         [stream]\nrate = 0.25\nstops = ['anywhere', 'S', [[0, 0], [1, 0]]]\ncount = 9\nseed = -1\n",
+    );
+    let setup = read(&text).unwrap();
+    let cells = |cells: &[i32]| cells.iter().map(|&x| Cell::new(x, 0)).collect::<Vec<_>>();
+    let errands: Vec<_> = setup.scenario.errands().iter().map(|e| (e.at, e.stops.clone())).collect();
+    assert_eq!(errands, [(0, cells(&[2, 0])), (7, cells(&[1]))]);
+    let drawn = vec![Places::Anywhere, Places::Letter(b'S'), Places::Cells(cells(&[0, 1]))];
+    let stream = setup.scenario.stream().unwrap();
+    assert_eq!((stream.supply, &stream.brings), (Supply::Rate(250), &Brings::Drawn(drawn)));
+    assert_eq!((stream.count, stream.seed), (Some(9), Some(u64::MAX)));
+    assert_eq!(setup.scenario.agents()[0].task, Task::Errands(vec![]));
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    let listed = read(&file("[stream]\nopen = 3\nlist = [[[1, 0]], [[0, 0], [2, 0]]]")).unwrap();
+    let stream = listed.scenario.stream().unwrap();
+    assert_eq!(
+        (stream.supply, &stream.brings),
+        (Supply::Open(3), &Brings::Listed(vec![cells(&[1]), cells(&[0, 2])]))
+    );
+
+    let fault = |errands: &str, message: &str| says(&file(errands), message);
+    fault("[[errand]]\nstops = []", "line 6: errand 0: no stops, expected at least one");
+    fault("[[errand]]\nat = 1\nstops = [[4, 0]]", "line 7: errand 0: stop (4,0) is off the 4×1 map");
+    fault("[[errand]]\nstops = [[0, 0], [3, 0]]", "line 6: errand 0: stop (3,0) is blocked terrain ('@')");
+    fault(
+        "[stream]\nopen = 1\nlist = [[[0, 0]], [[3, 0]]]",
+        "line 7: stream: errand 1 of its list: stop (3,0) is blocked terrain ('@')",
+    );
+    fault(
+        "[stream]\nopen = 1\nstops = ['W']",
+        "line 7: stream: stop 0: no open cell of the map has the letter 'W'",
+    );
+    fault(
+        "[stream]\nopen = 1\nstops = ['here']",
+        "line 7: expected \"anywhere\", a letter of the map or cells, found \"here\"",
+    );
+    fault(
+        "[stream]\nopen = 1\nstops = []",
+        "line 7: a stream of errands that brings none: expected at least 1 of them, with at least one stop",
+    );
+    fault("[stream]\nstops = ['S']", "line 5: expected one of `open` and `rate` in a stream, found none");
+    fault(
+        "[stream]\nopen = 1\nrate = 1.0\nstops = ['S']",
+        "line 5: expected one of `open` and `rate` in a stream, found both",
+    );
+    fault("[stream]\nopen = 1", "line 5: expected one of `stops` and `list` in a stream, found none");
+    fault(
+        "[stream]\nrate = 0.0001\nstops = ['S']",
+        "line 6: expected a rate from 0.001 to 1000 errands in a tick, found 0.0001",
+    );
+    fault(
+        "[stream]\nopen = 2000000\nstops = ['S']",
+        "line 6: a stream of 2000000 errands, open at a time or in 1000 ticks, expected 1048576 at most",
+    );
+    let seen = file("").replace("[[unit]]", "[sight]\nradius = 3\n[[unit]]");
+    let error = read(&seen).unwrap_err();
+    assert!(
+        error.line() == Some(6)
+            && error.to_string().contains("does errands, which takes a world that it knows"),
+        "{error}"
+    );
 }
 
 #[test]

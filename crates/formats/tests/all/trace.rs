@@ -1,6 +1,6 @@
 use crate::worlds;
 use proptest::prelude::*;
-use throng_core::{Action, AgentId, Cell, Deed, TerrainChange, Tick, Trace};
+use throng_core::{Action, AgentId, Cell, Deed, ErrandId, ErrandNote, News, TerrainChange, Tick, Trace};
 use throng_formats::trace::{self, BLOCK, MAGIC, Moving, Placement, Reader, TraceFile, VERSION};
 use throng_formats::{FormatError, scenario};
 
@@ -206,6 +206,7 @@ prop_compose! {
         stretch in 1..=9u8,
         starts in proptest::option::of(any::<(i8, i8)>()),
         changes in proptest::collection::vec((0u64..200, any::<(u8, u8, bool)>()), 0..6),
+        errands in proptest::collection::vec((0u64..200, 0u64..9, 0u8..5, any::<(u8, u8)>()), 0..6),
     ) -> TraceFile {
         let begin = scenario.agents().iter().map(|agent| match starts {
             // A run that was taken up again begins elsewhere.
@@ -227,6 +228,18 @@ prop_compose! {
             trace.changes.push(TerrainChange { tick, cell, open });
         }
         trace.changes.sort_by_key(|change| change.tick);
+        for (tick, errand, kind, (x, y)) in errands {
+            let agent = AgentId(x.into());
+            let news = match kind {
+                0 => News::Appeared(vec![Cell::new(x.into(), y.into()); usize::from(y % 3)]),
+                1 => News::Assigned(agent),
+                2 => News::Done(agent),
+                3 => News::Returned,
+                _ => News::Refused,
+            };
+            trace.errands.push(ErrandNote { tick, errand: ErrandId(errand), news });
+        }
+        trace.errands.sort_by_key(|note| note.tick);
         TraceFile { scenario, planner, seed, state_hash, trace }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, Grid, Motion, Rules, Scenario, Task};
-use throng_core::{Sight, TerrainEvent, TerrainPolicy, Timing};
+use throng_core::{Brings, Errand, Places, Sight, Stream, Supply, TerrainEvent, TerrainPolicy, Timing};
 
 pub(crate) fn policy() -> impl Strategy<Value = TerrainPolicy> {
     any::<[bool; 3]>().prop_map(|[swamp, water, trees]| TerrainPolicy { swamp, water, trees })
@@ -30,11 +30,13 @@ pub(crate) fn rules() -> impl Strategy<Value = Rules> {
 
 /// Valid scenarios with units of all kinds; none where the map has no open cell.
 pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
-    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..6, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
+    let unit = (any::<(Index, Index, u16, u8, u8, i32)>(), 0u8..7, 1u32..9, (0u8..5, 1u8..=8, 0u8..4));
     let cells = || proptest::collection::vec(any::<(Index, Index)>(), 0..4);
     let events = proptest::collection::vec((0..500u64, cells(), cells()), 0..4);
     let units = proptest::collection::vec(unit, 0..8);
-    (".*", grid(), rules(), units, events, sight()).prop_map(|(name, grid, rules, units, events, sight)| {
+    let errands = (proptest::collection::vec((0..500u64, stops()), 0..4), proptest::option::of(stream()));
+    let all = (".*", grid(), rules(), units, events, sight(), errands);
+    all.prop_map(|(name, grid, rules, units, events, sight, (errands, stream))| {
         let mut agents: Vec<Agent> = Vec::new();
         for ((start, goal, team, body, period, priority), kind, rounds, manner) in units {
             let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
@@ -47,6 +49,7 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
                 1 => Task::Goals(vec![goal, start, goal]),
                 2 => Task::Explore,
                 3 => Task::Find(goal),
+                4 => Task::Errands(Vec::new()),
                 _ => Task::Patrol { goal, rounds },
             };
             let period = if rules.timing == Timing::Metric { 1 + period % Scenario::MAX_PERIOD } else { 1 };
@@ -84,9 +87,59 @@ pub(crate) fn scenario() -> impl Strategy<Value = Scenario> {
         let first = explorers.next();
         let (explores, alike) = (first.is_some(), explorers.all(|team| Some(team) == first));
         let sight = Sight { team: sight.team.and(first).filter(|_| alike), ..sight };
-        let scenario = Scenario::new(name, grid, rules, agents).unwrap().with_events(events).unwrap();
+        if explores {
+            // Nobody does errands in a world that has to be seen first.
+            agents.iter_mut().filter(|agent| matches!(agent.task, Task::Errands(_))).for_each(|agent| {
+                agent.task = Task::Goal(agent.start);
+            });
+        }
+        let open: Vec<Cell> = grid.open_ids().map(|id| grid.cell(id)).collect();
+        let errand = |(at, stops): (u64, Vec<Index>)| Errand { at, stops: cells_of(&stops, &open) };
+        let errands = errands.into_iter().filter(|_| !open.is_empty()).map(errand).collect();
+        let stream = stream.filter(|_| !open.is_empty()).map(|stream| stream_on(stream, &grid, &open));
+        let scenario = Scenario::new(name, grid, rules, agents)
+            .and_then(|scenario| scenario.with_events(events))
+            .and_then(|scenario| scenario.with_errands(errands))
+            .and_then(|scenario| scenario.with_stream(stream))
+            .unwrap();
         if explores { scenario.with_sight(sight).unwrap() } else { scenario }
     })
+}
+
+fn stops() -> impl Strategy<Value = Vec<Index>> {
+    proptest::collection::vec(any::<Index>(), 1..4)
+}
+
+fn cells_of(stops: &[Index], open: &[Cell]) -> Vec<Cell> {
+    stops.iter().map(|stop| *stop.get(open)).collect()
+}
+
+type StreamDraft = (bool, u32, Vec<(u8, Vec<Index>)>, Option<u64>, Option<u64>, bool);
+
+fn stream() -> impl Strategy<Value = StreamDraft> {
+    let places = proptest::collection::vec((0u8..3, stops()), 1..4);
+    (
+        any::<bool>(),
+        1..=100_000u32,
+        places,
+        proptest::option::of(1..1000u64),
+        any::<Option<u64>>(),
+        any::<bool>(),
+    )
+}
+
+fn stream_on((rate, number, places, count, seed, listed): StreamDraft, grid: &Grid, open: &[Cell]) -> Stream {
+    let supply = if rate { Supply::Rate(number) } else { Supply::Open(number) };
+    let places_of = |(kind, stops): &(u8, Vec<Index>)| match kind {
+        0 => Places::Anywhere,
+        1 => Places::Letter(grid.letter(grid.id(*stops[0].get(open)).unwrap())),
+        _ => Places::Cells(cells_of(stops, open)),
+    };
+    let brings = match listed {
+        true => Brings::Listed(places.iter().map(|(_, stops)| cells_of(stops, open)).collect()),
+        false => Brings::Drawn(places.iter().map(places_of).collect()),
+    };
+    Stream { supply, brings, count, seed }
 }
 
 fn sight() -> impl Strategy<Value = Sight> {

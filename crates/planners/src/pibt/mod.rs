@@ -3,7 +3,8 @@
 //! Who has been on the way for longest decides first, by lot among equals, and takes the cell that is nearest to its goal.
 //! Whoever stands there inherits its turn and decides next (`step`). In corridors two who want to pass each other step
 //! back together to where there is room (`swap`). On maps where every two cells lie on a circle everybody gets to its goal
-//! sooner or later, though not all at the same time; elsewhere that is usual, but not certain.
+//! sooner or later, though not all at the same time; elsewhere that is usual, but not certain. Since stepping back for each
+//! other may go on for ever where traffic never ends, who has been on the way for very long refuses to for a while, in turn.
 //!
 //! Source: Okumura, Machida, Défago and Tamura, "Priority inheritance with backtracking for iterative multi-agent path
 //! finding" (2022). Guarantees: deterministic; nobody collides and no move is cancelled as long as nobody else is in the
@@ -111,6 +112,16 @@ impl Pibt {
     }
 }
 
+/// Nobody is stubborn who has been on the way for less.
+const PATIENCE: u64 = 128;
+
+/// Whether who has been on the way for longest, and for so long, exchanges places with nobody now. Where traffic never ends two
+/// who step back for each other may do so for ever; where only one way leads past they have to. So both are tried in turn, each
+/// for twice as long as the other before.
+const fn is_stubborn(waited: u64) -> bool {
+    waited >= PATIENCE && waited.ilog2() % 2 == 1
+}
+
 /// Numbers beside each other end up far apart.
 pub(crate) const fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -154,6 +165,9 @@ impl Controller for Pibt {
         self.compass.allow(rest);
         self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);
         self.block_strangers(&ground, view);
+        if let Some(&(.., agent)) = self.order.first().filter(|(waited, ..)| is_stubborn(!waited)) {
+            self.step.be_stubborn(agent);
+        }
         for &(.., agent) in &self.order {
             let spent = self.step.decided() + self.compass.expanded() - before;
             if budget.should_stop(spent) {

@@ -35,6 +35,8 @@ pub(crate) struct Step {
     decided: u64,
     /// Whether units mind in whose way they would be.
     courteous: bool,
+    /// Who exchanges places with nobody.
+    stubborn: u32,
 }
 
 /// Somebody who decides.
@@ -62,6 +64,7 @@ impl Step {
             room: u64::MAX,
             decided: 0,
             courteous: false,
+            stubborn: NONE,
         }
     }
 
@@ -85,7 +88,13 @@ impl Step {
         }
         // Never zero, which would stay zero.
         self.dice = seed | 1;
-        (self.room, self.decided, self.courteous) = (room, 0, false);
+        (self.room, self.decided, self.courteous, self.stubborn) = (room, 0, false, NONE);
+    }
+
+    /// This agent exchanges places with nobody in this step: whoever decides first and is stubborn gets nearer to its goal
+    /// wherever two ways lead round, whatever the others do.
+    pub(crate) const fn be_stubborn(&mut self, agent: u32) {
+        self.stubborn = agent;
     }
 
     /// Among cells that are equally near to its goal, everybody takes the one where it is in the way of the fewest beside it, in
@@ -275,7 +284,10 @@ impl Step {
         for (choice, order) in choices.iter_mut().zip(&order[..count]) {
             *choice = cells[(order & 15) as usize];
         }
-        let partner = swap::partner(self, ground, compass, agent, choices[0]);
+        let partner = match agent == self.stubborn {
+            true => NONE,
+            false => swap::partner(self, ground, compass, agent, choices[0]),
+        };
         if partner != NONE {
             choices[..count].reverse();
         }

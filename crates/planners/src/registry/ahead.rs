@@ -36,6 +36,7 @@ pub(super) const COLLECTIVE: Entry = Entry {
         largest_body: 4,
         speeds: true,
         priorities: true,
+        errands: true,
         holding: true,
         closings: true,
         fog: true,

@@ -82,7 +82,15 @@ pub(super) const DM: Entry = Entry {
     about: "direction map: ways along the lanes that units have made, around those in view, and local repair",
     source: SOURCE,
     parameters: &[WMAX, ALPHA, NEIGHBOUR, VISIBILITY, SECTOR, AGITATION],
-    support: Support { speeds: true, priorities: true, holding: true, closings: true, teams: true, ..BASIC },
+    support: Support {
+        speeds: true,
+        priorities: true,
+        errands: true,
+        holding: true,
+        closings: true,
+        teams: true,
+        ..BASIC
+    },
     narrow: |_, support| support,
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { collision_free: false, ..COOPERATES },

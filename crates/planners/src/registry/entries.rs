@@ -33,6 +33,7 @@ pub(super) const BASIC: Support = Support {
     goals: true,
     lists: true,
     patrols: true,
+    errands: false,
     holding: false,
     closings: false,
     fog: false,
@@ -41,8 +42,15 @@ pub(super) const BASIC: Support = Support {
 };
 
 /// What local repair supports, whatever finds the ways.
-pub(super) const REPAIR_SUPPORT: Support =
-    Support { priorities: true, holding: true, closings: true, fog: true, teams: true, ..BASIC };
+pub(super) const REPAIR_SUPPORT: Support = Support {
+    priorities: true,
+    errands: true,
+    holding: true,
+    closings: true,
+    fog: true,
+    teams: true,
+    ..BASIC
+};
 
 /// What windows on the map itself support, with a direction map or without.
 pub(super) const WHCA_SUPPORT: Support = Support {
@@ -52,6 +60,7 @@ pub(super) const WHCA_SUPPORT: Support = Support {
     cars: true,
     priorities: true,
     most_priorities: Some(MOST_PRIORITIES),
+    errands: true,
     holding: true,
     closings: true,
     fog: true,
@@ -380,6 +389,7 @@ pub(super) const ALL: &[Entry] = &[
             speeds: true,
             priorities: true,
             most_priorities: Some(MOST_PRIORITIES),
+            errands: true,
             holding: true,
             closings: true,
             fog: true,

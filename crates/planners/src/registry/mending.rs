@@ -36,7 +36,7 @@ pub(super) const BLOCKER: Entry = Entry {
         },
         AGITATION,
     ],
-    support: REPAIR_SUPPORT,
+    support: Support { errands: false, ..REPAIR_SUPPORT },
     narrow: |_, support| support,
     fits: |_, _, _| Ok(()),
     guarantee: Guarantee { collision_free: false, ..COOPERATES },

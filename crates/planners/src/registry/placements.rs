@@ -31,7 +31,7 @@ pub(super) const PIBT: Entry = Entry {
     about: "priority inheritance with backtracking: one step ahead, who has waited longest first",
     source: "Okumura et al., Priority inheritance with backtracking (2022)",
     parameters: &[MEMORY],
-    support: Support { closings: true, ..STEPS },
+    support: Support { errands: true, closings: true, ..STEPS },
     narrow: |_, support| support,
     fits: |_, _, _| Ok(()),
     guarantee: COOPERATES,

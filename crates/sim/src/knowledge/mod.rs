@@ -409,7 +409,8 @@ impl Knowledge {
                 return false;
             }
         }
-        (self.seen, self.state, self.sightings) = (seen, State { tick: state.tick, units }, sightings);
+        (self.seen, self.state, self.sightings) =
+            (seen, State { tick: state.tick, units, ..State::default() }, sightings);
         self.follow(state, members);
         true
     }

@@ -85,6 +85,9 @@ fn everybody_arrives_everywhere() {
     for &(name, _) in BUILTINS {
         for seed in 0..5 {
             let setup = builtin(name, seed).expect("it is built in");
+            if setup.scenario.stream().is_some() {
+                continue;
+            }
             let (units, strangers) = (setup.scenario.agents().len(), setup.unit_planners.len());
             let run = run(name, seed, None);
             assert_eq!(run.arrived, units, "{name} seed {seed}: {run:?}");

@@ -76,6 +76,8 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
     ("rivals", 0x33, 0xcce6_5d30_1f83_2f7d),
     ("expedition", 0x52, 0x1316_1e67_c769_3077),
+    ("warehouse", 0x3e8, 0x9962_125f_7b70_a0f2),
+    ("city", 0x3e8, 0x8867_7570_5a4d_a858),
 ];
 
 #[test]

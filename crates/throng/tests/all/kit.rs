@@ -69,7 +69,13 @@ impl Observer for Watch<'_> {
             Event::Failed { agent, action, .. } => self.deeds.push(Deed { agent, action, failed: true }),
             Event::Closed { cell } => self.judge.change(TerrainChange { tick, cell, open: false }),
             Event::Opened { cell } => self.judge.change(TerrainChange { tick, cell, open: true }),
-            Event::Arrived { .. }
+            // Whether errands are done that count as done is judged by traces.
+            Event::Appeared { .. }
+            | Event::Assigned { .. }
+            | Event::Done { .. }
+            | Event::Returned { .. }
+            | Event::Refused { .. }
+            | Event::Arrived { .. }
             | Event::Finished { .. }
             | Event::Overridden { .. }
             | Event::Promoted { .. }

@@ -11,6 +11,7 @@ mod corridors;
 mod crowds;
 mod determinism;
 mod directions;
+mod errands;
 mod examples;
 mod exchanges;
 mod explorers;

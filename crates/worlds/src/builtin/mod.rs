@@ -13,6 +13,7 @@
 //! ```
 
 mod bridge;
+mod city;
 mod doorway;
 mod drawing;
 mod expedition;
@@ -25,6 +26,7 @@ mod pushers;
 mod rivals;
 mod stage;
 mod town;
+mod warehouse;
 
 use crate::dice::{Purpose, dice};
 use stage::Stage;
@@ -43,7 +45,7 @@ struct Builtin {
 /// The planner of most of them.
 const PLANNER: &str = "whca(window=16)";
 
-const ALL: [Builtin; 11] = [
+const ALL: [Builtin; 13] = [
     Builtin {
         name: "bridge",
         about: "two banks, a bridge two cells wide, twenty units a side that all want across",
@@ -121,6 +123,20 @@ const ALL: [Builtin; 11] = [
         make: expedition::make,
         planner: "explore",
     },
+    Builtin {
+        name: "warehouse",
+        about: "eighty units that carry goods from shelves to stations, for ever: always more of them than there are hands",
+        ticks: 1000,
+        make: warehouse::make,
+        planner: "pibt",
+    },
+    Builtin {
+        name: "city",
+        about: "roads between blocks, and seventy cabs that drive whoever calls from one bay to another, for ever",
+        ticks: 1000,
+        make: city::make,
+        planner: "pibt",
+    },
 ];
 
 /// The names of all built-in scenarios, and a line about each.
@@ -148,10 +164,11 @@ pub fn builtin(name: &str, seed: u64) -> Result<Setup, UnknownBuiltin> {
     let unknown = || UnknownBuiltin { name: name.to_owned() };
     let Builtin { name, about, ticks, make, planner } =
         ALL.into_iter().find(|known| known.name == name).ok_or_else(unknown)?;
-    let Stage { grid, rules, agents, directions, planners, events, sight } =
+    let Stage { grid, rules, agents, directions, planners, events, sight, stream } =
         make(&mut dice(seed, Purpose::Builtin));
     let scenario = Scenario::new(name, grid, rules, agents)
         .and_then(|scenario| scenario.with_events(events))
+        .and_then(|scenario| scenario.with_stream(stream))
         .and_then(|scenario| match sight {
             Some(sight) => scenario.with_sight(sight),
             None => Ok(scenario),

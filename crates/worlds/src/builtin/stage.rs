@@ -1,7 +1,7 @@
 //! A scenario being put together.
 
 use crate::dice::{pick, shuffle};
-use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Sight, Task, TerrainEvent};
+use throng_core::{Agent, AgentId, Cell, Directions, Grid, Random, Rules, Sight, Stream, Task, TerrainEvent};
 
 /// A map, its rules and who is on it.
 pub(super) struct Stage {
@@ -16,6 +16,8 @@ pub(super) struct Stage {
     pub(super) events: Vec<TerrainEvent>,
     /// What units see of it; everything if there is nothing here.
     pub(super) sight: Option<Sight>,
+    /// Errands that come, if any do.
+    pub(super) stream: Option<Stream>,
 }
 
 impl Stage {
@@ -29,6 +31,7 @@ impl Stage {
             planners: Vec::new(),
             events: Vec::new(),
             sight: None,
+            stream: None,
         }
     }
 
@@ -53,6 +56,13 @@ impl Stage {
         let (starts, goals) = (pick(from, count, dice), pick(to, count, dice));
         for (start, goal) in starts.into_iter().zip(goals) {
             self.add(start, Task::Goal(goal));
+        }
+    }
+
+    /// `count` units that do errands, on random cells of `from`.
+    pub(super) fn employ(&mut self, count: usize, from: &[Cell], dice: &mut Random) {
+        for start in pick(from, count, dice) {
+            self.add(start, Task::Errands(Vec::new()));
         }
     }
 

@@ -41,9 +41,13 @@ fn everything_is_there_to_run_it() {
         let planner = match name {
             "promenade" => "dm-whca(window=8)",
             "expedition" => "explore",
+            // Where there is no end.
+            "warehouse" | "city" => "pibt",
             _ => "whca(window=16)",
         };
         assert_eq!(setup.planner.as_deref(), Some(planner));
+        let endless = setup.scenario.stream().is_some_and(|stream| stream.count.is_none());
+        assert_eq!(endless, name == "warehouse" || name == "city");
         assert_eq!(setup.scenario.sight().is_some(), name == "expedition" || name == "town");
         assert_eq!(setup.directions.is_some(), name == "promenade");
         assert!(setup.ticks.is_some_and(|ticks| ticks > 0));
@@ -84,6 +88,8 @@ fn crowds_have_the_size_they_are_announced_with() {
         ("promenade", 20),
         ("rivals", 12),
         ("expedition", 5),
+        ("warehouse", 80),
+        ("city", 70),
     ];
     assert!(sizes.eq(expected));
 }

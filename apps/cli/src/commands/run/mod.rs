@@ -37,12 +37,14 @@ Examples:
   throng run --builtin bridge --planner lra --gif lra.gif --explain 7
   throng run --builtin promenade --directions lanes.svg
   throng run --builtin expedition --gif expedition.gif     (exploring: docs/exploring.md)
+  throng run --builtin warehouse --planner pibt --ticks 2000     (errands that never end)
   throng run --builtin town --save town.save --at 100
   throng run --resume town.save --trace rest.trace
   throng run --builtin four-way --gif crossing.gif        (continuous space: docs/continuous.md)
   throng run --builtin bridge --continuous --sampling random --json
 
-Exit status: 0 if all units have arrived, and have found what they look for, 2 if not, 1 for bad input.";
+Exit status: 0 if all units have arrived, and have found what they look for, or if errands that never end were done, 2 if not,
+1 for bad input.";
 
 /// Simulate a scenario tick by tick
 #[derive(Debug, clap::Args)]
@@ -145,8 +147,11 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     let mut progress = Progress::new(until);
     let mut heard = Vec::new();
     let wished = last_waypoints(&session);
-    let run = simulate(&mut session, until, &*budget, |session| {
-        progress.at(session.state().tick, || format!("{} arrived", session.arrived()));
+    let run = simulate(&mut session, until, &*budget, outputs.keep_all(), |session| {
+        progress.at(session.state().tick, || match session.errands().done {
+            0 => format!("{} arrived", session.arrived()),
+            done => format!("{done} errands done"),
+        });
         listener.iter_mut().for_each(|listener| listener.hear(session));
         heard.extend(session.events().iter().filter_map(finder));
         fog.iter_mut().zip(eyes).for_each(|(fog, eyes)| fog.hear(session.seen(eyes)));
@@ -168,7 +173,7 @@ fn on_grid(args: &Args, outputs: &Outputs, mut session: Session) -> Result<Answe
     let summary = Summary::of(&session, &run, &heard, &wished, explain);
     complain(&run);
     let answer = if args.json { Answer::json(&summary) } else { Answer::done(summary.text(outputs)) };
-    let solved = session.is_done() && summary.all_found();
+    let solved = (session.is_done() && summary.all_found()) || summary.goes_on(&session);
     Ok(answer.or(solved && run.report.is_valid(), NOT_SOLVED))
 }
 

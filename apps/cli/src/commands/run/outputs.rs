@@ -37,6 +37,11 @@ impl Outputs {
         Ok(outputs)
     }
 
+    /// Whether all that happens has to be kept.
+    pub(super) const fn keep_all(&self) -> bool {
+        self.trace.is_some() || self.gif.is_some()
+    }
+
     /// Makes sure that nothing is written over `inputs`, nor twice to one place.
     pub(super) fn spare(&self, inputs: &[Named<'_>]) -> Result<(), CliError> {
         let save = self.save.as_ref().map(|(output, _)| output);

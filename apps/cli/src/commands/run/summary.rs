@@ -7,6 +7,7 @@ use crate::table::{facts, grouped};
 use serde::Serialize;
 use throng::Session;
 use throng::core::{Agent, AgentId, Cause, Cell, Explanation, Task, Tick};
+use throng::sim::{Service, Spread};
 
 /// So many units that have not arrived are told of to people, one by one.
 const MOST: usize = 5;
@@ -44,8 +45,78 @@ pub(super) struct Summary {
     /// Of those who look for something: whether they have found it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     found: Vec<Found>,
+    /// How errands were done, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errands: Option<Errands>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
+}
+
+/// How errands were done.
+#[derive(Serialize)]
+struct Errands {
+    appeared: u64,
+    done: u64,
+    refused: u64,
+    open: u64,
+    /// Done in a tick, on average.
+    throughput: f64,
+    /// Ticks from when one appeared to when it was done.
+    service: Times,
+    /// Ticks from when one appeared to when somebody set out to do it.
+    wait: Times,
+    /// The same at its longest, those included for which nobody has come yet.
+    worst_wait: Tick,
+}
+
+/// Numbers of ticks.
+#[derive(Serialize)]
+struct Times {
+    mean: Option<f64>,
+    p99: Option<Tick>,
+    max: Option<Tick>,
+}
+
+impl Times {
+    fn of(times: &Spread) -> Self {
+        Self { mean: times.mean(), p99: times.percentile(99), max: times.max() }
+    }
+
+    /// For people.
+    fn text(&self) -> String {
+        let ticks = |time: Option<Tick>| time.map_or_else(|| "–".to_owned(), grouped);
+        let mean = self.mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.1}"));
+        format!("{mean} ticks on average, p99 {}, at most {}", ticks(self.p99), ticks(self.max))
+    }
+}
+
+impl Errands {
+    fn of(service: &Service) -> Option<Self> {
+        service.is_used().then(|| Self {
+            appeared: service.appeared(),
+            done: service.done(),
+            refused: service.refused(),
+            open: service.open(),
+            throughput: service.throughput(),
+            service: Times::of(service.times()),
+            wait: Times::of(service.waits()),
+            worst_wait: service.worst_wait(),
+        })
+    }
+
+    /// For people.
+    fn text(&self) -> String {
+        let refused = match self.refused {
+            0 => String::new(),
+            refused => format!(", {} refused", grouped(refused)),
+        };
+        let rate = format!("{:.3} done in a tick", self.throughput);
+        facts([
+            ("errands", format!("{rate}, {} open{refused}", grouped(self.open))),
+            ("to be done", self.service.text()),
+            ("to be begun", format!("{}, the worst {}", self.wait.text(), grouped(self.worst_wait))),
+        ])
+    }
 }
 
 /// What has become of a search.
@@ -176,11 +247,20 @@ impl Summary {
                 .filter(|agent| !session.has_arrived(agent.id))
                 .filter_map(|agent| session.explain(agent.id))
                 .filter(|why| why.cause != Cause::Gone)
+                // Whoever does an errand is on its way, unless it is stuck.
+                .filter(|why| session.errand_of(why.agent).is_none() || why.cause.is_stuck())
                 .collect(),
             explored: Explored::all(session),
             found: Found::all(session, heard),
+            errands: Errands::of(run.metrics.service()),
             explain,
         }
+    }
+
+    /// Whether errands are done that never end.
+    pub(super) fn goes_on(&self, session: &Session) -> bool {
+        let endless = session.scenario().stream().is_some_and(|stream| stream.count.is_none());
+        endless && self.errands.as_ref().is_some_and(|errands| errands.done > 0)
     }
 
     /// Whether nobody has looked for something in vain.
@@ -191,8 +271,12 @@ impl Summary {
     /// For people.
     pub(super) fn text(&self, outputs: &Outputs) -> String {
         let Self { scenario, planner, agents, ticks, arrived, .. } = self;
-        let mut out =
-            format!("{scenario}: {arrived} of {agents} units arrived after {ticks} ticks under {planner}\n");
+        let what = match &self.errands {
+            Some(Errands { done, .. }) => format!("{} errands done by {agents} units", grouped(*done)),
+            None => format!("{arrived} of {agents} units arrived"),
+        };
+        let mut out = format!("{scenario}: {what} after {ticks} ticks under {planner}\n");
+        out += &self.errands.as_ref().map(Errands::text).unwrap_or_default();
         let settled =
             |Settled { unit, at, goal }: &Settled| format!("unit {unit} at {at}, since {goal} is taken");
         out += &facts(self.settled.iter().take(MOST).map(|beside| ("settled", settled(beside))));

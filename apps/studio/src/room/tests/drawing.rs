@@ -165,7 +165,7 @@ fn all_errors_are_told() {
         ("expected a whole number from 1 to 16, found 300", "body = 300"),
         ("agents 2 and 3 both start at (1,0)", "start = [1, 0]"),
         (
-            "expected one of `goal`, `goals`, `patrol`, `hold`, `explore` and `find` in a unit, found none",
+            "expected one of `goal`, `goals`, `patrol`, `hold`, `errands`, `explore` and `find` in a unit, found none",
             "[[unit]]",
         ),
         ("expected a whole number from 0 to 65535, found -1", "team = -1"),
