@@ -199,6 +199,11 @@ impl Session {
                     let news = known.knowledge.bump(scenario, state, event);
                     learn(groups, known, scenario, news);
                 }
+                Event::Failed { blocked_by: Some(other), .. } if known.members.binary_search(&other).is_err() => {
+                    if known.knowledge.touch(state, other) {
+                        inform(groups, known, Change::Joined(other));
+                    }
+                }
                 _ => {}
             }
         }

@@ -15,7 +15,7 @@ const COURTESY: Tick = 24;
 const NEAR: u32 = 8;
 
 /// A unit that was sent somewhere and could not go for so many of its decisions goes by the heat instead.
-const SHORT: u32 = 2;
+pub(super) const SHORT: u32 = 2;
 
 /// Units of a team that has seen nothing new for so many straight steps of theirs follow the heat alone.
 const STILL: Tick = 64;
@@ -226,7 +226,10 @@ fn bars(view: &View<'_>, who: AgentId, cell: CellId) -> bool {
 
 /// Whether a unit of ours has nothing to do, so that it can be asked to make way.
 fn is_idle(view: &View<'_>, id: AgentId) -> bool {
-    !stays(view, id) && !is_exploring(view, id) && view.unit(id).stands(view.tick())
+    !stays(view, id)
+        && view.agent(id).task.is_search()
+        && !is_exploring(view, id)
+        && view.unit(id).stands(view.tick())
 }
 
 /// The steps that terrain and rules allow, as far as they are known.
@@ -266,7 +269,7 @@ fn ranked(
 }
 
 /// How far two cells are from each other, along rows and columns.
-fn far(view: &View<'_>, a: CellId, b: CellId) -> u32 {
+pub(super) fn far(view: &View<'_>, a: CellId, b: CellId) -> u32 {
     let (a, b) = (view.grid().cell(a), view.grid().cell(b));
     a.x.abs_diff(b.x) + a.y.abs_diff(b.y)
 }
