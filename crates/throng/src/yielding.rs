@@ -53,6 +53,8 @@ const LOOK: u64 = 1 << 13;
 const AROUND: usize = 1 << 9;
 /// Of so many places the next one is tried when the last was of no use.
 const PLACES: usize = 3;
+/// The same for explorers that are done, who have no reason to stay near.
+const MANY_PLACES: usize = 16;
 /// No session comes to this tick.
 const LATEST: Tick = 1 << 61;
 /// One part in so many of a tick's budget may go into this.
@@ -80,6 +82,13 @@ struct Waiting {
     /// It has found no way past the last of them.
     shut_in: bool,
     aside: Option<Aside>,
+}
+
+/// Which of the nearest places.
+#[derive(Clone, Copy)]
+struct Pick {
+    of: usize,
+    which: usize,
 }
 
 /// What an explorer is about.
@@ -223,6 +232,10 @@ impl Session {
                 None if waiting.shut_in => COURTESY,
                 None => PATIENCE,
             };
+            // Most who come near one that stands in nobody's way do not want to where it is.
+            let in_nobodys_way =
+                explorer == Some(Explorer::Done) && leaves_room(self.known_world(id).grid(), at);
+            let least = if in_nobodys_way { least * KEEPS_OFF } else { least };
             let doublings = match explorer {
                 _ if waiting.shut_in => 0,
                 Some(Explorer::Done) => waiting.tries.min(LAST_DOUBLINGS),
@@ -243,7 +256,19 @@ impl Session {
                 continue;
             }
             let room = if budget.limit() == u64::MAX { LOOK } else { (budget.limit() / PART).min(LOOK) };
-            let (found, used) = self.place_aside(id, beside, waiting.tries, room);
+            if let (Some(Explorer::Looking { .. }), Some(stranger)) = (explorer, beside) {
+                // Eyes look ahead: it may not know yet that somebody stands behind it.
+                self.notice(stranger, id);
+            }
+            // Of explorers many may rest near each other, who would send each other to and fro between the same places.
+            let mut random: Random = stream(self.options.seed, id, now);
+            let pick = match explorer {
+                Some(Explorer::Done) => {
+                    Pick { of: MANY_PLACES, which: random.below(MANY_PLACES as u32) as usize }
+                }
+                _ => Pick { of: PLACES, which: usize::from(waiting.tries) },
+            };
+            let (found, used) = self.place_aside(id, beside, pick, room);
             if used > 0 {
                 observer.expanded(id, SearchKind::Main, used);
                 spent += used;
@@ -338,12 +363,13 @@ impl Session {
         &self,
         id: AgentId,
         beside_it: Option<AgentId>,
-        tries: u8,
+        pick: Pick,
         room: u64,
     ) -> (Option<(CellId, AgentId, u32)>, u64) {
         let scenario = &self.setup.scenario;
         let whose = Whose::of(scenario, scenario.agent(id));
         let view = self.knowing.view((scenario, &self.state), whose, &[]);
+        let explores = scenario.agent(id).task.is_search();
         let mut taken: Vec<(CellId, AgentId, bool)> = Vec::new();
         for (agent, unit) in view.scenario.agents().iter().zip(&view.state.units) {
             if unit.gone || agent.id == id {
@@ -351,8 +377,9 @@ impl Session {
             }
             let stranger = Whose::of(scenario, scenario.agent(agent.id)) != whose;
             let body = agent.actions(view.rules()).footprint(view.grid().cell(unit.at), Action::Wait);
-            // Where somebody is believed to be who is out of sight it may not be any more.
-            let in_sight = |cell: &CellId| self.knowing.of(whose).is_none_or(|known| known.sees(*cell));
+            // Where explorers believe somebody to be who is out of sight it may not be any more.
+            let in_sight =
+                |cell: &CellId| !explores || self.knowing.of(whose).is_none_or(|known| known.sees(*cell));
             let cells = body.cells().filter_map(|cell| view.grid().id(cell)).filter(in_sight);
             taken.extend(cells.map(|cell| (cell, agent.id, stranger)));
         }
@@ -363,10 +390,9 @@ impl Session {
         };
         let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let start = view.unit(id).at;
-        let explores = scenario.agent(id).task.is_search();
         let aside = |to: AgentId, used: u64| {
             let (place, more) =
-                beside(&view, graph, (start, explores), tries, room.saturating_sub(used), holder);
+                beside(&view, graph, (start, explores), pick, room.saturating_sub(used), holder);
             (place.map(|(place, steps)| (place, to, steps)), used + more)
         };
         if let Some(to) = beside_it {
@@ -395,14 +421,14 @@ fn beside(
     view: &View<'_>,
     graph: GridGraph<'_>,
     (start, explores): (CellId, bool),
-    tries: u8,
+    pick: Pick,
     room: u64,
     holder: impl Fn(u32) -> Option<(AgentId, bool)>,
 ) -> (Option<(CellId, u32)>, u64) {
     let most = AROUND.min(usize::try_from(room).unwrap_or(AROUND));
     let (mut seen, mut places) = (vec![(start.0, 0)], Vec::new());
     let (mut next, mut farthest) = (0, None);
-    while next < seen.len().min(most) && places.len() < PLACES {
+    while next < seen.len().min(most) && places.len() < pick.of {
         let (node, steps) = seen[next];
         next += 1;
         let mut free = true;
@@ -425,7 +451,7 @@ fn beside(
             }
         });
     }
-    let place = places.get(usize::from(tries) % places.len().max(1)).copied().or(farthest);
+    let place = places.get(pick.which % places.len().max(1)).copied().or(farthest);
     (place, next as u64)
 }
 

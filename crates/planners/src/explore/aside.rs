@@ -58,7 +58,7 @@ impl Explorer {
             let Some((next, action)) = walk.next().and_then(|next| Some((next, go(next)?))) else { continue };
             match board.go(view, id, action) {
                 Ok(()) => {
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = action;
                 }
                 Err(other) => walk.waits(other.map(|other| (other, next))),

@@ -99,6 +99,8 @@ pub struct Explorer {
     starved: bool,
     wanted: Vec<CellId>,
     order: Vec<(i32, u32, AgentId)>,
+    /// Whose last move was cancelled, in order.
+    lost: Vec<AgentId>,
 }
 
 /// For snapshots.
@@ -129,6 +131,7 @@ impl Explorer {
             starved: false,
             wanted: Vec::new(),
             order: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -181,6 +184,12 @@ impl Controller for Explorer {
     ) {
         self.walks.resize_with(view.state.units.len(), Walk::default);
         self.prepare(view);
+        self.lost.clear();
+        for &id in view.mine.iter().filter(|&&id| view.unit(id).stands(view.tick())) {
+            if self.walks[id.index()].failed(view.unit(id).at) {
+                self.lost.push(id);
+            }
+        }
         let mut used = 0;
         if self.settings.assign && !budget.should_stop(0) {
             // The rest is for the search for the frontier, which nobody can do without.
@@ -303,7 +312,9 @@ impl Controller for Explorer {
     fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
         let (unit, actions, grid) = (view.unit(agent), view.agent(agent).actions(view.rules()), view.grid());
         let aside = aside::place(view, agent).is_some();
-        let (Some(chart), true) = (&self.chart, aside || is_exploring(view, agent)) else { return Vec::new() };
+        let (Some(chart), true) = (&self.chart, aside || is_exploring(view, agent)) else {
+            return Vec::new();
+        };
         let mut cells: Vec<CellId> =
             self.walks.get(agent.index()).map_or_else(Vec::new, |walk| walk.ahead(usize::MAX).collect());
         if cells.is_empty() && !aside {

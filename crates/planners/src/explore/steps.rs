@@ -18,7 +18,7 @@ const NEAR: u32 = 8;
 pub(super) const SHORT: u32 = 2;
 
 /// Units of a team that has seen nothing new for so many straight steps of theirs follow the heat alone.
-const STILL: Tick = 64;
+pub(super) const STILL: Tick = 64;
 
 /// A step that a unit could take, and how high it leads.
 type Choice = (i64, Action, CellId);
@@ -99,7 +99,9 @@ impl Explorer {
 
     /// Lets a unit take its best step; the cell that it wants if somebody is there who has nothing to do.
     fn advance(&mut self, view: &View<'_>, id: AgentId, actions: &mut [Action]) -> Option<CellId> {
-        let Self { settings, chart: Some(chart), board, walks, nexts, plans, .. } = self else { return None };
+        let Self { settings, chart: Some(chart), board, walks, nexts, plans, lost, .. } = self else {
+            return None;
+        };
         let settings = &settings.where_it_is(view, id);
         let walk = &mut walks[id.index()];
         let at = view.unit(id).at;
@@ -118,6 +120,12 @@ impl Explorer {
         let lingered = walk.lingers(view.tick(), at, |cell| far(view, at, cell) <= NEAR);
         let old = view.tick().saturating_sub(chart.news);
         let asked = lingered >= COURTESY * period || old > 4 * STILL * period;
+        // Whoever wanted to the same place goes first.
+        if lost.binary_search(&id).is_ok() {
+            walk.note(at, steps);
+            walk.waits(None);
+            return None;
+        }
         match plans.get(id.index()).copied().flatten() {
             // It lets somebody pass.
             Some((Action::Wait, blocker)) => {
@@ -128,7 +136,7 @@ impl Explorer {
             Some((go, _)) => match board.go(view, id, go) {
                 Ok(()) => {
                     walk.note(at, steps);
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = go;
                     return None;
                 }
@@ -146,7 +154,7 @@ impl Explorer {
         let around = around.and_then(|next| Action::between(view.grid().cell(at), view.grid().cell(next)));
         if let Some(go) = around.filter(|&go| board.go(view, id, go).is_ok()) {
             walk.note(at, steps);
-            walk.goes();
+            walk.goes(at);
             actions[id.index()] = go;
             return None;
         }
@@ -157,7 +165,7 @@ impl Explorer {
             let known = choices(view, id, |_| Some(0)).any(|(_, action, _)| Some(action) == go);
             match go.filter(|_| known).map(|go| (go, board.go(view, id, go))) {
                 Some((go, Ok(()))) => {
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = go;
                     return None;
                 }
@@ -197,7 +205,7 @@ impl Explorer {
             }
             match board.go(view, id, action) {
                 Ok(()) => {
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = action;
                     return None;
                 }
