@@ -199,8 +199,18 @@ impl Session {
                     let news = known.knowledge.bump(scenario, state, event);
                     learn(groups, known, scenario, news);
                 }
+                Event::Failed { blocked_by: Some(other), .. } => touch(groups, known, state, other),
                 _ => {}
             }
+        }
+    }
+
+    /// Lets a unit, and whoever shares what it knows, know where one of others is.
+    pub(crate) fn notice(&mut self, id: AgentId, other: AgentId) {
+        let Self { setup, state, groups, knowing, .. } = self;
+        let whose = Whose::of(&setup.scenario, setup.scenario.agent(id));
+        for known in knowing.known.iter_mut().filter(|known| known.whose == whose) {
+            touch(groups, known, state, other);
         }
     }
 
@@ -248,6 +258,13 @@ impl Session {
                 known.knowledge.left(id);
             }
         }
+    }
+}
+
+/// Takes note of where one of others is, seen or not.
+fn touch(groups: &mut [Group], known: &mut Known, state: &State, other: AgentId) {
+    if known.members.binary_search(&other).is_err() && known.knowledge.touch(state, other) {
+        inform(groups, known, Change::Joined(other));
     }
 }
 

@@ -41,10 +41,10 @@ impl Session {
             (unit.since, Cause::Gone)
         } else if matches!(view.agent(agent).task, Task::Hold) {
             (unit.until.min(now), Cause::Holds)
-        } else if let Some(to) = self.yielding.gives_way(agent) {
-            (unit.until.min(now), Cause::GivesWay { to })
         } else if let Some(cause) = self.explored(agent) {
             (unit.until.min(now), cause)
+        } else if let Some(to) = self.yielding.gives_way(agent) {
+            (unit.until.min(now), Cause::GivesWay { to })
         } else if self.is_content(agent) {
             (unit.until, Cause::Rests)
         } else {

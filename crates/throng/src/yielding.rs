@@ -8,6 +8,10 @@
 //! Whoever rests in a door or a corridor makes way as well when a stranger has been near it for a while, who may want to pass, and
 //! comes back; but not for ever if that one stays there.
 //!
+//! Explorers do both: while they explore they have not got on if they have seen nothing new for a while, and once they are done
+//! they make way wherever they stand, since others may have to see what is behind them; they stay where they have been sent then. Who is
+//! shut in by the one that asks goes as soon as that one has gone back.
+//!
 //! To its planner that is an order like any other. Antagonists do not make way.
 
 use crate::Session;
@@ -15,14 +19,17 @@ use crate::groups::Whose;
 use serde::{Deserialize, Serialize};
 use throng_core::{
     Action, Agent, AgentId, Budget, Cell, CellId, Change, Dir, Draw, Grid, Observer, Random, Scenario,
-    SearchKind, Task, Tick, View, stream,
+    SearchKind, Seen, Task, Tick, View, stream,
 };
 use throng_search::{AStar, Graph, GridGraph};
 
-/// Who has come no farther than so many cells stands as far as others are concerned.
+/// Who has come no farther than so many cells stands as far as others are concerned; explorers go to and fro before what keeps them.
 const NEAR: u32 = 2;
+const PACING: u32 = 8;
 /// The least time, in its own steps, for which a unit waits for a stranger to go.
 const PATIENCE: u32 = 12;
+/// Who asks explorers that are done may be out of sight for so many of their steps in between.
+const COMES_BACK: u32 = 24;
 /// The same for one that rests where it is narrow, with a stranger beside it; so many times that while the stranger keeps off.
 const COURTESY: u32 = 4;
 const KEEPS_OFF: u32 = 4;
@@ -35,6 +42,8 @@ const FAVOURS: u8 = 4;
 const AWAY: u32 = 8;
 /// So often the longest time that it may wait doubles.
 const DOUBLINGS: u8 = 3;
+/// The same for explorers that are done: they have no end of favours to do, and no reason to hurry with the later ones.
+const LAST_DOUBLINGS: u8 = 5;
 /// A stranger is in the way if it stands so many steps ahead at most.
 const AHEAD: usize = 16;
 /// How many of its own steps a unit gives the other to pass, and to notice that it can.
@@ -44,6 +53,8 @@ const LOOK: u64 = 1 << 13;
 const AROUND: usize = 1 << 9;
 /// Of so many places the next one is tried when the last was of no use.
 const PLACES: usize = 3;
+/// The same for explorers that are done, who have no reason to stay near.
+const MANY_PLACES: usize = 16;
 /// No session comes to this tick.
 const LATEST: Tick = 1 << 61;
 /// One part in so many of a tick's budget may go into this.
@@ -58,7 +69,7 @@ pub(crate) struct Yielding {
 /// How long a unit has not got on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Waiting {
-    /// Where it is going, as far as it has got with that.
+    /// Where it is going, as far as it has got with that; for one that explores, what it has seen.
     leg: u32,
     /// Where it was, and since when it has been near that.
     anchor: CellId,
@@ -66,7 +77,27 @@ struct Waiting {
     /// How often it has made way on this leg, and for whom last.
     tries: u8,
     last: Option<AgentId>,
+    /// When one of them was last beside it.
+    asked: Tick,
+    /// It has found no way past the last of them.
+    shut_in: bool,
     aside: Option<Aside>,
+}
+
+/// Which of the nearest places.
+#[derive(Clone, Copy)]
+struct Pick {
+    of: usize,
+    which: usize,
+}
+
+/// What an explorer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Explorer {
+    /// It has seen so many cells.
+    Looking { seen: u32 },
+    /// It has nothing left to see.
+    Done,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,7 +138,7 @@ impl Yielding {
         let fits = |waiting: &Waiting| {
             let aside = |aside: Aside| on_map(aside.place) && known(aside.to) && aside.until < LATEST;
             (*waiting == Waiting::default() || on_map(waiting.anchor))
-                && waiting.since < LATEST
+                && waiting.since.max(waiting.asked) < LATEST
                 && waiting.last.is_none_or(known)
                 && waiting.aside.is_none_or(aside)
         };
@@ -141,8 +172,9 @@ impl Session {
             let waiting = &mut yielding.units[index];
             let agent = self.setup.scenario.agent(id);
             let step = Tick::from(agent.actions(self.setup.scenario.rules()).duration(Action::Go(Dir::N)));
-            let rests = self.rests_in_a_door(id);
-            if !rests && !self.may_yield(id) {
+            let explorer = self.explorer(id);
+            let rests = explorer == Some(Explorer::Done) || explorer.is_none() && self.rests_in_a_door(id);
+            if !rests && explorer.is_none() && !self.may_yield(id) {
                 let was_aside = core::mem::take(waiting).aside.is_some();
                 if was_aside && !self.state.units[index].gone {
                     let agent = self.setup.scenario.agent(id).clone();
@@ -151,7 +183,11 @@ impl Session {
                 continue;
             }
             let unit = &self.state.units[index];
-            let (at, leg) = (unit.at, unit.leg);
+            let (at, leg) = match explorer {
+                // What it has seen is more than nothing.
+                Some(Explorer::Looking { seen }) => (unit.at, seen.saturating_add(1)),
+                _ => (unit.at, unit.leg),
+            };
             if let Some(aside) = waiting.aside {
                 if now < aside.until {
                     continue;
@@ -160,46 +196,88 @@ impl Session {
                 self.assign(agent);
                 (waiting.aside, waiting.since) = (None, now);
             }
-            let moved = far(&self.setup.scenario, waiting.anchor, at) > NEAR;
+            let paces = if explorer.is_some() { PACING } else { NEAR };
+            let moved = far(&self.setup.scenario, waiting.anchor, at) > paces;
             if waiting.leg != leg || *waiting == Waiting::default() {
                 *waiting = Waiting { leg, anchor: at, since: now, ..Waiting::default() };
             } else if moved {
                 (waiting.anchor, waiting.since) = (at, now);
             }
             let near = if rests { self.stranger_near(id) } else { None };
-            let beside = near.map(|(stranger, _)| stranger);
+            // Whoever is shut in goes as soon as the one before it has gone back, whether it sees where to or not.
+            let before = waiting.last.filter(|_| waiting.shut_in);
+            let mut beside = near.map(|(stranger, _)| stranger).or(before);
+            if near.is_some() {
+                waiting.asked = now;
+            }
             if rests && beside.is_none() {
+                // Explorers come and go before what keeps them.
+                if explorer.is_some() && now < waiting.asked + Tick::from(COMES_BACK) * step {
+                    continue;
+                }
                 // Whoever has gone its way is welcome again; but two that rest side by side would make way for each other for ever.
                 if !mutual && waiting.last.is_some_and(|last| self.is_gone_from(id, last)) {
                     (waiting.tries, waiting.last) = (0, None);
                 }
-                waiting.since = now;
+                (waiting.since, waiting.shut_in) = (now, false);
                 continue;
             }
             if rests && waiting.last != beside {
-                (waiting.tries, waiting.last) = (0, beside);
+                (waiting.tries, waiting.last, waiting.shut_in) = (0, beside, false);
             }
             let mut random: Random = stream(self.options.seed, id, Tick::from(waiting.tries));
             let least = match near {
                 Some((_, steps)) if steps <= BESIDE => COURTESY,
                 Some(_) => COURTESY * KEEPS_OFF,
+                None if waiting.shut_in => COURTESY,
                 None => PATIENCE,
             };
-            let patience = least * (1 + random.below(2 << waiting.tries.min(DOUBLINGS)));
+            // Most who come near one that stands in nobody's way do not want to where it is.
+            let in_nobodys_way =
+                explorer == Some(Explorer::Done) && leaves_room(self.known_world(id).grid(), at);
+            let least = if in_nobodys_way { least * KEEPS_OFF } else { least };
+            let doublings = match explorer {
+                _ if waiting.shut_in => 0,
+                Some(Explorer::Done) => waiting.tries.min(LAST_DOUBLINGS),
+                _ => waiting.tries.min(DOUBLINGS),
+            };
+            let patience = least * (1 + random.below(2 << doublings));
             let patient = now < waiting.since + Tick::from(patience) * step;
-            let enough = rests && waiting.tries >= FAVOURS;
-            if patient || enough || core::mem::replace(&mut looked, true) {
+            let enough = rests && explorer.is_none() && waiting.tries >= FAVOURS;
+            if patient || enough {
+                continue;
+            }
+            if let Some(Explorer::Looking { .. }) = explorer {
+                // There is no way of which one could say who is in it.
+                let Some((stranger, _)) = self.stranger_near(id) else { continue };
+                beside = Some(stranger);
+            }
+            if core::mem::replace(&mut looked, true) {
                 continue;
             }
             let room = if budget.limit() == u64::MAX { LOOK } else { (budget.limit() / PART).min(LOOK) };
-            let (found, used) = self.place_aside(id, beside, waiting.tries, room);
+            if let (Some(Explorer::Looking { .. }), Some(stranger)) = (explorer, beside) {
+                // Eyes look ahead: it may not know yet that somebody stands behind it.
+                self.notice(stranger, id);
+            }
+            // Of explorers many may rest near each other, who would send each other to and fro between the same places.
+            let mut random: Random = stream(self.options.seed, id, now);
+            let pick = match explorer {
+                Some(Explorer::Done) => {
+                    Pick { of: MANY_PLACES, which: random.below(MANY_PLACES as u32) as usize }
+                }
+                _ => Pick { of: PLACES, which: usize::from(waiting.tries) },
+            };
+            let (found, used) = self.place_aside(id, beside, pick, room);
             if used > 0 {
                 observer.expanded(id, SearchKind::Main, used);
                 spent += used;
             }
-            waiting.since = now;
+            (waiting.since, waiting.shut_in) = (now, explorer.is_some() && found.is_none());
             if let Some((place, to, steps)) = found {
-                let until = now + step * Tick::from(2 * steps + PASSING);
+                // Several may want to where one is shut in: it comes out once all of them are away at a time.
+                let passing = PASSING << if explorer.is_some() { waiting.tries.min(DOUBLINGS) } else { 0 };
+                let until = now + step * Tick::from(2 * steps + passing);
                 waiting.aside = Some(Aside { place, to, until });
                 waiting.tries = waiting.tries.saturating_add(1);
                 let goal = self.setup.scenario.grid().cell(place);
@@ -209,6 +287,17 @@ impl Session {
         }
         self.yielding = yielding;
         spent
+    }
+
+    /// What an explorer of one cell is about that is not there to stand in others' way.
+    fn explorer(&self, id: AgentId) -> Option<Explorer> {
+        let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
+        let small = agent.body == 1 && agent.motion.poses() == 1;
+        if unit.gone || !small || !agent.task.is_search() || self.is_antagonist(id) {
+            return None;
+        }
+        let seen = || self.seen(id).map_or(0, Seen::len) as u32;
+        Some(if unit.leg > 0 { Explorer::Done } else { Explorer::Looking { seen: seen() } })
     }
 
     /// Whether a unit is on its way somewhere, moves in steps, and is not there to stand in others' way.
@@ -274,12 +363,13 @@ impl Session {
         &self,
         id: AgentId,
         beside_it: Option<AgentId>,
-        tries: u8,
+        pick: Pick,
         room: u64,
     ) -> (Option<(CellId, AgentId, u32)>, u64) {
         let scenario = &self.setup.scenario;
         let whose = Whose::of(scenario, scenario.agent(id));
         let view = self.knowing.view((scenario, &self.state), whose, &[]);
+        let explores = scenario.agent(id).task.is_search();
         let mut taken: Vec<(CellId, AgentId, bool)> = Vec::new();
         for (agent, unit) in view.scenario.agents().iter().zip(&view.state.units) {
             if unit.gone || agent.id == id {
@@ -287,7 +377,10 @@ impl Session {
             }
             let stranger = Whose::of(scenario, scenario.agent(agent.id)) != whose;
             let body = agent.actions(view.rules()).footprint(view.grid().cell(unit.at), Action::Wait);
-            let cells = body.cells().filter_map(|cell| view.grid().id(cell));
+            // Where explorers believe somebody to be who is out of sight it may not be any more.
+            let in_sight =
+                |cell: &CellId| !explores || self.knowing.of(whose).is_none_or(|known| known.sees(*cell));
+            let cells = body.cells().filter_map(|cell| view.grid().id(cell)).filter(in_sight);
             taken.extend(cells.map(|cell| (cell, agent.id, stranger)));
         }
         taken.sort_unstable();
@@ -298,7 +391,8 @@ impl Session {
         let graph = GridGraph::of(view.grid(), view.rules(), view.agent(id));
         let start = view.unit(id).at;
         let aside = |to: AgentId, used: u64| {
-            let (place, more) = beside(&view, graph, start, tries, room.saturating_sub(used), holder);
+            let (place, more) =
+                beside(&view, graph, (start, explores), pick, room.saturating_sub(used), holder);
             (place.map(|(place, steps)| (place, to, steps)), used + more)
         };
         if let Some(to) = beside_it {
@@ -321,28 +415,33 @@ impl Session {
     }
 }
 
-/// The nearest place, or one of the next, where nobody is and a unit leaves others room to pass; and the expansions.
+/// The nearest place, or one of the next, where nobody is and a unit leaves others room to pass; and the expansions. Whoever `explores`
+/// goes where it has been or looked alone, and may know of no such place yet: then it goes as far as it knows.
 fn beside(
     view: &View<'_>,
     graph: GridGraph<'_>,
-    start: CellId,
-    tries: u8,
+    (start, explores): (CellId, bool),
+    pick: Pick,
     room: u64,
     holder: impl Fn(u32) -> Option<(AgentId, bool)>,
 ) -> (Option<(CellId, u32)>, u64) {
     let most = AROUND.min(usize::try_from(room).unwrap_or(AROUND));
     let (mut seen, mut places) = (vec![(start.0, 0)], Vec::new());
-    let mut next = 0;
-    while next < seen.len().min(most) && places.len() < PLACES {
+    let (mut next, mut farthest) = (0, None);
+    while next < seen.len().min(most) && places.len() < pick.of {
         let (node, steps) = seen[next];
         next += 1;
         let mut free = true;
         graph.covered(node, node, |place| free &= holder(place).is_none());
-        if node != start.0 && free && view.has_seen(CellId(node)) && leaves_room(view.grid(), CellId(node)) {
-            places.push((CellId(node), steps));
+        if node != start.0 && free && view.has_seen(CellId(node)) {
+            if leaves_room(view.grid(), CellId(node)) {
+                places.push((CellId(node), steps));
+            }
+            farthest = Some((CellId(node), steps)).filter(|_| explores);
         }
         graph.edges(node, |edge| {
-            let mut passable = !seen.iter().any(|&(known, _)| known == edge.to);
+            let known = !explores || view.has_seen(CellId(edge.to));
+            let mut passable = known && !seen.iter().any(|&(known, _)| known == edge.to);
             // Its own people move as well; strangers may not.
             graph.covered(edge.to, edge.to, |place| {
                 passable &= !holder(place).is_some_and(|(_, stranger)| stranger);
@@ -352,7 +451,7 @@ fn beside(
             }
         });
     }
-    let place = places.get(usize::from(tries) % places.len().max(1)).copied();
+    let place = places.get(pick.which % places.len().max(1)).copied().or(farthest);
     (place, next as u64)
 }
 

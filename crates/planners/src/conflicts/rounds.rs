@@ -153,8 +153,14 @@ impl<'a> Rounds<'a> {
             return self.out_of_budget(None, meter);
         }
         let seed = self.settings.seed;
-        let settings =
-            LacamSettings { objective: Objective::Loss, improve: 0, generators: 1, seed, memory: MEMORY };
+        let settings = LacamSettings {
+            objective: Objective::Loss,
+            improve: 0,
+            generators: 1,
+            lanes: false,
+            seed,
+            memory: MEMORY,
+        };
         let mut count = Count(0);
         let (spent, limit) = (meter.spent(), share.min(meter.left() - beyond));
         let turn = Turn { budget: meter.budget(), spent, limit };

@@ -3,10 +3,10 @@
 //! In every tick, by priority and then whoever is nearer to the frontier first, each that is sent somewhere or follows the heat alone
 //! asks the reservation table whether its next steps are free. If they are it reserves them. If not it looks for other steps, in space and time, which
 //! lead as near to the same place: it waits in a bay, or goes back before one that comes. Nothing of this lasts for longer than a
-//! tick, so that nothing is saved; whoever is in the same place decides in the same way. Where there are no such steps, or one has waited for too
-//! long, it does as it would without.
+//! tick, so that nothing is saved; whoever is in the same place decides in the same way. Where there are no such steps, one has waited for too
+//! long, or nothing new has been seen for long, it does as it would without.
 
-use super::steps::PATIENCE;
+use super::steps::{PATIENCE, STILL};
 use super::{Explorer, stays};
 use throng_core::{Action, AgentId, CellId, Dir, Grid, Tick, View};
 use throng_search::reservations::{Rule, Sparse, Store, Table};
@@ -38,9 +38,11 @@ impl Explorer {
         let mut lookahead = Lookahead::new(view, settings.window);
         let plain = settings.weights.potential == 0 && settings.weights.repulsion == 0 && !chart.is_drawn();
         let (mut spent, mut way) = (0, Vec::new());
+        let old = view.tick().saturating_sub(chart.news);
         for &(_, _, id) in order.iter() {
             let walk = &walks[id.index()];
-            if walk.waited >= PATIENCE {
+            // Whom it waits for may not be there any more, where it cannot see it.
+            if walk.waited >= PATIENCE || old > STILL * Tick::from(view.agent(id).period) {
                 continue;
             }
             way.clear();

@@ -18,10 +18,13 @@
 //! seen (budget: cells that this search takes), one hill per unit that has moved and per block that has become known, and eight cells
 //! per unit. Where the budget ends before the search, units wait and it goes on in the next tick.
 //!
+//! Strangers, who tell nobody what they are about to do, may stand face to face; the session sends one of them aside (`aside`).
+//!
 //! Beyond the source: the frontier is shared out (`assign`), units look around on the way (`glance`), weights follow where a unit is
 //! (`adapt`), and next steps are reserved (`window`); each is a file of its own and off unless asked for.
 
 mod adapt;
+mod aside;
 mod assign;
 mod board;
 mod chart;
@@ -96,6 +99,8 @@ pub struct Explorer {
     starved: bool,
     wanted: Vec<CellId>,
     order: Vec<(i32, u32, AgentId)>,
+    /// Whose last move was cancelled, in order.
+    lost: Vec<AgentId>,
 }
 
 /// For snapshots.
@@ -126,6 +131,7 @@ impl Explorer {
             starved: false,
             wanted: Vec::new(),
             order: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -178,6 +184,12 @@ impl Controller for Explorer {
     ) {
         self.walks.resize_with(view.state.units.len(), Walk::default);
         self.prepare(view);
+        self.lost.clear();
+        for &id in view.mine.iter().filter(|&&id| view.unit(id).stands(view.tick())) {
+            if self.walks[id.index()].failed(view.unit(id).at) {
+                self.lost.push(id);
+            }
+        }
         let mut used = 0;
         if self.settings.assign && !budget.should_stop(0) {
             // The rest is for the search for the frontier, which nobody can do without.
@@ -221,6 +233,7 @@ impl Controller for Explorer {
         if self.settings.window > 0 && !budget.should_stop(used) {
             used += self.look_ahead(view, budget.limit().saturating_sub(used));
         }
+        used += self.step_aside(view, budget.limit().saturating_sub(used), actions);
         tell(used);
         self.step(view, actions);
         self.make_way(view, actions);
@@ -298,10 +311,13 @@ impl Controller for Explorer {
     /// To where it was sent, or else where the heat leads: other fields are weighed anew at every step.
     fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
         let (unit, actions, grid) = (view.unit(agent), view.agent(agent).actions(view.rules()), view.grid());
-        let (Some(chart), true) = (&self.chart, is_exploring(view, agent)) else { return Vec::new() };
+        let aside = aside::place(view, agent).is_some();
+        let (Some(chart), true) = (&self.chart, aside || is_exploring(view, agent)) else {
+            return Vec::new();
+        };
         let mut cells: Vec<CellId> =
             self.walks.get(agent.index()).map_or_else(Vec::new, |walk| walk.ahead(usize::MAX).collect());
-        if cells.is_empty() {
+        if cells.is_empty() && !aside {
             cells.extend(chart.descent(view, unit.at));
         }
         let (mut tick, mut at) = (unit.until.max(view.tick()), grid.cell(unit.at));

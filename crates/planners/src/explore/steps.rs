@@ -15,10 +15,10 @@ const COURTESY: Tick = 24;
 const NEAR: u32 = 8;
 
 /// A unit that was sent somewhere and could not go for so many of its decisions goes by the heat instead.
-const SHORT: u32 = 2;
+pub(super) const SHORT: u32 = 2;
 
 /// Units of a team that has seen nothing new for so many straight steps of theirs follow the heat alone.
-const STILL: Tick = 64;
+pub(super) const STILL: Tick = 64;
 
 /// A step that a unit could take, and how high it leads.
 type Choice = (i64, Action, CellId);
@@ -99,7 +99,9 @@ impl Explorer {
 
     /// Lets a unit take its best step; the cell that it wants if somebody is there who has nothing to do.
     fn advance(&mut self, view: &View<'_>, id: AgentId, actions: &mut [Action]) -> Option<CellId> {
-        let Self { settings, chart: Some(chart), board, walks, nexts, plans, .. } = self else { return None };
+        let Self { settings, chart: Some(chart), board, walks, nexts, plans, lost, .. } = self else {
+            return None;
+        };
         let settings = &settings.where_it_is(view, id);
         let walk = &mut walks[id.index()];
         let at = view.unit(id).at;
@@ -118,6 +120,12 @@ impl Explorer {
         let lingered = walk.lingers(view.tick(), at, |cell| far(view, at, cell) <= NEAR);
         let old = view.tick().saturating_sub(chart.news);
         let asked = lingered >= COURTESY * period || old > 4 * STILL * period;
+        // Whoever wanted to the same place goes first.
+        if lost.binary_search(&id).is_ok() {
+            walk.note(at, steps);
+            walk.waits(None);
+            return None;
+        }
         match plans.get(id.index()).copied().flatten() {
             // It lets somebody pass.
             Some((Action::Wait, blocker)) => {
@@ -128,7 +136,7 @@ impl Explorer {
             Some((go, _)) => match board.go(view, id, go) {
                 Ok(()) => {
                     walk.note(at, steps);
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = go;
                     return None;
                 }
@@ -146,7 +154,7 @@ impl Explorer {
         let around = around.and_then(|next| Action::between(view.grid().cell(at), view.grid().cell(next)));
         if let Some(go) = around.filter(|&go| board.go(view, id, go).is_ok()) {
             walk.note(at, steps);
-            walk.goes();
+            walk.goes(at);
             actions[id.index()] = go;
             return None;
         }
@@ -157,7 +165,7 @@ impl Explorer {
             let known = choices(view, id, |_| Some(0)).any(|(_, action, _)| Some(action) == go);
             match go.filter(|_| known).map(|go| (go, board.go(view, id, go))) {
                 Some((go, Ok(()))) => {
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = go;
                     return None;
                 }
@@ -197,7 +205,7 @@ impl Explorer {
             }
             match board.go(view, id, action) {
                 Ok(()) => {
-                    walk.goes();
+                    walk.goes(at);
                     actions[id.index()] = action;
                     return None;
                 }
@@ -226,7 +234,10 @@ fn bars(view: &View<'_>, who: AgentId, cell: CellId) -> bool {
 
 /// Whether a unit of ours has nothing to do, so that it can be asked to make way.
 fn is_idle(view: &View<'_>, id: AgentId) -> bool {
-    !stays(view, id) && !is_exploring(view, id) && view.unit(id).stands(view.tick())
+    !stays(view, id)
+        && view.agent(id).task.is_search()
+        && !is_exploring(view, id)
+        && view.unit(id).stands(view.tick())
 }
 
 /// The steps that terrain and rules allow, as far as they are known.
@@ -266,7 +277,7 @@ fn ranked(
 }
 
 /// How far two cells are from each other, along rows and columns.
-fn far(view: &View<'_>, a: CellId, b: CellId) -> u32 {
+pub(super) fn far(view: &View<'_>, a: CellId, b: CellId) -> u32 {
     let (a, b) = (view.grid().cell(a), view.grid().cell(b));
     a.x.abs_diff(b.x) + a.y.abs_diff(b.y)
 }

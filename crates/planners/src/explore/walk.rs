@@ -15,6 +15,8 @@ pub(super) struct Walk {
     pub(super) pure: Option<u32>,
     /// How often in a row it could not go.
     pub(super) waited: u32,
+    /// Where it set out from in its last decision: whether it came off, the next one sees.
+    left: Option<CellId>,
     /// The cells to where it was sent, the next one last.
     way: Vec<CellId>,
     /// It is sent nowhere before this tick, since somebody was in its way, so often already.
@@ -100,8 +102,20 @@ impl Walk {
     }
 
     /// Notes that it sets out.
-    pub(super) const fn goes(&mut self) {
-        (self.waited, self.blocker) = (0, None);
+    pub(super) const fn goes(&mut self, from: CellId) {
+        (self.left, self.blocker) = (Some(from), None);
+    }
+
+    /// Notes where it decides; answers whether it set out and is there still, since others wanted to the same place.
+    pub(super) fn failed(&mut self, at: CellId) -> bool {
+        match self.left.take() {
+            Some(from) if from == at => true,
+            Some(_) => {
+                self.waited = 0;
+                false
+            }
+            None => false,
+        }
     }
 
     /// Notes that it cannot.
@@ -138,6 +152,6 @@ impl Walk {
     pub(super) fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         let others = self.blocker.into_iter().chain(self.met).map(|(_, cell)| cell);
         let haunt = self.haunt.map(|(cell, _)| cell);
-        self.trail.iter().chain(&self.way).copied().chain(others).chain(haunt)
+        self.trail.iter().chain(&self.way).copied().chain(others).chain(haunt).chain(self.left)
     }
 }

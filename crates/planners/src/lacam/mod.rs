@@ -18,6 +18,7 @@
 //! Cost: a decision per unit and step, and memory for every placement.
 
 mod constraints;
+mod knots;
 mod placements;
 mod refine;
 mod search;
@@ -38,6 +39,8 @@ pub struct Settings {
     pub improve: u64,
     /// How many next steps are made from each placement at first, of which the best is taken.
     pub generators: u32,
+    /// Whether the first plan keeps to lanes.
+    pub lanes: bool,
     /// Seed of everything that is drawn by lot.
     pub seed: u64,
     /// Memory for true distances, in bytes.

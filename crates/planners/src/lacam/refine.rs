@@ -1,13 +1,14 @@
 //! What comes after the first plan: better ones to begin with, groups of units that plan anew, and the search that goes on below
 //! what that costs.
 //!
-//! The first plan is there soon and costs much, since nobody in it looks further than one step. A second comes from ways that are
-//! planned one after the other, if the collisions that are left can be repaired soon. If not, from another search over placements, in
-//! which everybody is led along a way that collides little with those of others. The best is what groups begin with.
+//! The first plan is there soon and costs much, since nobody in it looks further than one step. A second comes from another search over
+//! placements, in which everybody keeps to lanes. A third comes from ways that are planned one after the other, if the collisions that are left
+//! can be repaired soon; if not, from a search in which everybody is led along a way that collides little with those of others. The
+//! best is what groups begin with.
 
 use super::search::Search;
-use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve};
-use crate::pibt::{Compass, Ground};
+use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve, streams};
+use crate::pibt::{Compass, Ground, Lanes};
 use throng_core::{Budget, CellId, Observer, Plan, Rest};
 use throng_search::{Graph, GridGraph, Workers};
 
@@ -17,14 +18,17 @@ const SIZE: usize = 8;
 /// Rounds without a gain after which the search goes on instead.
 const PATIENCE: u64 = 48;
 
+/// Lanes are worth what they take where the first plan costs more than so many times what everybody's way alone does (5 to 4).
+const CROWDED: (u64, u64) = (4, 5);
+
 /// How many expansions finding ways one by one may take, for each step of everybody's way alone, and at least.
 const ONE_BY_ONE: (u64, u64) = (40, 500_000);
 
 /// How much repairing may take, in units of what finding the ways took.
 const REPAIR: u64 = 3;
 
-/// How much the search that is led may take, in units of what the first one took.
-const LED: u64 = 4;
+/// How much another search over placements may take, in units of what the first one took.
+const ANOTHER: u64 = 4;
 
 impl Search<'_> {
     /// The best plan there is when the budget ends, or the very best.
@@ -72,16 +76,25 @@ impl Search<'_> {
         let objective = self.settings.objective;
         let (first, resting) = (self.spent, Ways::resting(self.scenario));
         let alone = fields.alone(graph, ways, workers);
+        let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
+        let crowded = CROWDED.0 * ways.price(Objective::Costs).0 > CROWDED.1 * steps;
+        let new = crowded && !self.settings.lanes;
+        if new && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
+            if let Some(lanes) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
+                take(ways, lanes);
+            }
+            self.compass.keep_to(None);
+        }
         let rest = Rest { whole: budget, before: self.spent };
         let mut one_by_one = resting.clone();
-        let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
         let most = ONE_BY_ONE.0 * steps + ONE_BY_ONE.1;
         let capped = Capped { budget: &rest, most: most.min(end.saturating_sub(self.spent)) };
-        let mut repair = Repair::new(graph, &mut one_by_one, fields, &alone, &capped);
+        // Where many collide there is no end to repairing.
+        let few = alone.len() / 2;
+        let mut repair = Repair::new(graph, &mut one_by_one, fields, &alone, few, &capped);
         let most = repair.expanded().saturating_mul(1 + REPAIR).min(end.saturating_sub(self.spent));
-        // Where many collide there is no end to it.
-        let hopeful = repair.pairs() <= alone.len() / 2;
-        let whole = hopeful && repair.run(SIZE, self.settings.seed, &Capped { budget: &rest, most });
+        let whole =
+            repair.pairs() <= few && repair.run(SIZE, self.settings.seed, &Capped { budget: &rest, most });
         self.spent += repair.expanded();
         if whole {
             take(ways, one_by_one);
@@ -89,9 +102,11 @@ impl Search<'_> {
             let rest = Rest { whole: budget, before: self.spent };
             let (guides, spent) = guides(graph, &resting, fields, &alone, &rest);
             self.spent += spent;
-            if let Some(led) = self.led(&guides, &alone, budget, end.min(self.spent + LED * first)) {
+            self.lead(&guides);
+            if let Some(led) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
                 take(ways, led);
             }
+            self.lead(&[]);
         }
         let patience = (objective != Objective::Costs).then_some(PATIENCE);
         let effort = Effort { objective, size: SIZE, patience, most: end, seed: self.settings.seed };
@@ -101,20 +116,46 @@ impl Search<'_> {
         take(ways, better);
     }
 
-    /// What a search over placements finds that is led along these ways, until so much is spent.
-    fn led(&mut self, guides: &[Way], alone: &[u32], budget: &dyn Budget, last: u64) -> Option<Ways> {
+    /// Lays lanes along the ways that everybody would take for the others' sake. Whether there was budget and room for it.
+    pub(super) fn lay_lanes<G: Graph>(
+        &mut self,
+        graph: &G,
+        alone: &[u32],
+        budget: &dyn Budget,
+        workers: &Workers,
+    ) -> bool {
+        let resting = Ways::resting(self.scenario);
+        let rest = Rest { whole: budget, before: self.spent };
+        let (ways, spent) = streams((graph, self.scenario.grid()), &resting, alone, &rest);
+        self.spent += spent;
+        let Some(mut ways) = ways else { return false };
+        for cell in ways.iter_mut().flatten() {
+            *cell = self.ground.number(CellId(*cell));
+        }
+        let ways = ways.iter().map(Vec::as_slice);
+        let lanes = Lanes::along(&self.ground, ways, &self.goals, self.settings.memory, workers);
+        self.spent += lanes.as_ref().map_or(0, Lanes::expanded);
+        let laid = lanes.is_some();
+        self.compass.keep_to(lanes);
+        laid
+    }
+
+    /// Leads everybody along one of these ways.
+    fn lead(&mut self, guides: &[Way]) {
+        let number = |&cell: &u32| self.ground.number(CellId(cell));
+        self.compass.lead(guides.iter().map(|way| way.iter().map(number).collect()));
+    }
+
+    /// What a search over placements finds that begins anew, until so much is spent.
+    fn another(&mut self, alone: &[u32], budget: &dyn Budget, last: u64) -> Option<Ways> {
         let compass = core::mem::replace(&mut self.compass, Compass::new(0));
         let ground = Ground::new(self.scenario.grid(), self.scenario.rules());
         let mut search = Search::new(self.settings, self.scenario, ground, compass);
-        let number = |&cell: &u32| self.ground.number(CellId(cell));
-        search.compass.lead(guides.iter().map(|way| way.iter().map(number).collect()));
         search.spent = self.spent;
-        search.add_first(guides.iter().map(|way| number(&way[0])).collect(), alone);
+        search.add_first(self.starts(), alone);
         search.search(budget, last);
         let found = search.is_solved().then(|| Ways::of(self.scenario, &search.plan()));
-        self.spent = search.spent;
-        search.compass.lead(core::iter::empty());
-        self.compass = search.compass;
+        (self.spent, self.compass) = (search.spent, search.compass);
         found
     }
 }

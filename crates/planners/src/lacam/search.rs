@@ -27,11 +27,17 @@ pub(super) struct Search<'a> {
     pub(super) compass: Compass,
     step: Step,
     /// By unit: its goal.
-    goals: Vec<u32>,
+    pub(super) goals: Vec<u32>,
     /// Those who stay where they are.
-    holds: Vec<u32>,
-    placements: Placements,
-    open: Vec<Id>,
+    pub(super) holds: Vec<u32>,
+    pub(super) placements: Placements,
+    pub(super) open: Vec<Id>,
+    /// Whether this is no knot of a larger search: knots are not taken apart any further.
+    pub(super) whole: bool,
+    /// Whether the last step led to a placement that was known.
+    met: bool,
+    /// How often that has happened, and how often it has to have happened before knots are looked for again.
+    meetings: (u64, u64),
     goal: Id,
     /// A plan that costs so much is known: nothing that costs as much is looked at.
     pub(super) bound: u64,
@@ -57,6 +63,9 @@ impl<'a> Search<'a> {
             ground,
             placements: Placements::default(),
             open: Vec::new(),
+            whole: true,
+            met: false,
+            meetings: (0, 1),
             goal: NONE,
             bound: u64::MAX,
             exact: None,
@@ -75,16 +84,20 @@ impl<'a> Search<'a> {
         if let Some(why) = unreachable(self.scenario) {
             return Outcome::Infeasible { why };
         }
-        let agents = self.scenario.agents().iter();
-        let starts: Vec<u32> = agents
-            .map(|agent| self.ground.number(self.scenario.grid().id(agent.start).unwrap_or_default()))
-            .collect();
+        let starts = self.starts();
         self.compass.aim(&self.ground, self.goals.iter().copied());
         let wanted: Vec<_> = self.goals.iter().copied().zip(starts.iter().copied()).collect();
         let alone = self.compass.prepare(&self.ground, &wanted, workers);
         let alone: Vec<u32> = alone.into_iter().map(|far| far.unwrap_or_default()).collect();
         for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
+        }
+        if self.settings.lanes {
+            let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
+            match graph.plain() {
+                Some(plain) => self.lay_lanes(&plain, &alone, budget, workers),
+                None => self.lay_lanes(&graph, &alone, budget, workers),
+            };
         }
         self.add_first(starts, &alone);
         let proven = self.search(budget, u64::MAX);
@@ -107,6 +120,12 @@ impl<'a> Search<'a> {
         let agent = AgentId(0);
         let why = Reason::OutOfBudget { agent, expanded: self.spent + backwards };
         Outcome::OutOfBudget { best: None, why }
+    }
+
+    /// Where everybody begins.
+    pub(super) fn starts(&self) -> Vec<u32> {
+        let number = |cell| self.ground.number(self.scenario.grid().id(cell).unwrap_or_default());
+        self.scenario.agents().iter().map(|agent| number(agent.start)).collect()
     }
 
     /// Begins with these cells; the farther somebody has to go alone, the sooner it decides.
@@ -149,6 +168,9 @@ impl<'a> Search<'a> {
             if here.constraints.is_empty() {
                 self.placements[id].constraints.close();
                 self.open.pop();
+                continue;
+            }
+            if core::mem::take(&mut self.met) && self.is_caught() && self.untie(id, budget) {
                 continue;
             }
             if self.successor(id) {
@@ -245,8 +267,19 @@ impl<'a> Search<'a> {
         legal
     }
 
-    /// A step leads from placement `from` to `cells`.
-    fn arrive(&mut self, from: Id, cells: &[u32]) {
+    /// Whether it is time to look for knots: once known placements are met, and each time as often again.
+    fn is_caught(&mut self) -> bool {
+        let (met, least) = &mut self.meetings;
+        *met += 1;
+        let caught = self.whole && self.goal == NONE && *met >= *least;
+        if caught {
+            *least = 2 * *met;
+        }
+        caught
+    }
+
+    /// A step leads from placement `from` to `cells`. Answers which placement that is.
+    pub(super) fn arrive(&mut self, from: Id, cells: &[u32]) -> Id {
         let step = self.cost(&self.placements[from].cells, cells);
         if let Some(known) = self.placements.find(cells) {
             self.placements[from].steps.push((known, step));
@@ -254,7 +287,8 @@ impl<'a> Search<'a> {
             // What is known may have something new to ask for; now and then everything is looked at from the start again.
             let next = if self.roll() & 0xffff < RESTARTS { 0 } else { known };
             self.open.push(next);
-            return;
+            self.met = true;
+            return known;
         }
         let parent = &self.placements[from];
         let mut waited = parent.waited.clone();
@@ -279,6 +313,7 @@ impl<'a> Search<'a> {
         self.placements[from].steps.push((new, step));
         // One that costs too much is left alone when its turn comes, and kept: a cheaper way to it may be found.
         self.open.push(new);
+        new
     }
 
     /// Lets shorter ways through `from` reach everything behind it.
@@ -352,8 +387,8 @@ impl<'a> Search<'a> {
         self.dice
     }
 
-    /// The way to the goal, as everybody walks it.
-    pub(super) fn plan(&self) -> Plan {
+    /// The placements on the way to the goal.
+    pub(super) fn way(&self) -> Vec<Id> {
         let mut way = vec![self.goal];
         while let Some(&last) = way.last()
             && self.placements[last].parent != NONE
@@ -361,6 +396,12 @@ impl<'a> Search<'a> {
             way.push(self.placements[last].parent);
         }
         way.reverse();
+        way
+    }
+
+    /// The way to the goal, as everybody walks it.
+    pub(super) fn plan(&self) -> Plan {
+        let way = self.way();
         let mut paths: Vec<Path> = Vec::with_capacity(self.goals.len());
         for agents in self.scenario.agents().chunks(TOGETHER) {
             let first = paths.len();

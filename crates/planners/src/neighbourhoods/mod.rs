@@ -19,12 +19,14 @@ mod guides;
 mod improve;
 mod lane;
 mod repair;
+mod streams;
 mod ways;
 
 pub(crate) use fields::Fields;
 pub(crate) use guides::guides;
 pub(crate) use improve::{Effort, improve};
 pub(crate) use repair::Repair;
+pub(crate) use streams::streams;
 pub use ways::Objective;
 pub(crate) use ways::{Way, Ways};
 
@@ -114,7 +116,7 @@ impl Neighbourhoods {
         for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
         }
-        let mut repair = Repair::new(graph, &mut ways, &mut fields, &alone, budget);
+        let mut repair = Repair::new(graph, &mut ways, &mut fields, &alone, usize::MAX, budget);
         let whole = repair.run(size, seed, budget);
         let (mut spent, pairs) = (repair.expanded(), repair.pairs());
         if whole {

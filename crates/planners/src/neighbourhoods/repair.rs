@@ -33,12 +33,13 @@ pub(crate) struct Repair<'a, G> {
 impl<'a, G: Graph> Repair<'a, G> {
     /// Units whose way does not lead to their goal get one that does, those who have the shortest first: they have the least room to
     /// go around others. `alone` is how many ticks each needs by itself.
-    /// When the budget ends, they go as if alone.
+    /// When the budget ends, or more than `most` pairs collide, they go as if alone.
     pub(crate) fn new(
         graph: &'a G,
         ways: &'a mut Ways,
         fields: &'a mut Fields,
         alone: &[u32],
+        most: usize,
         budget: &dyn Budget,
     ) -> Self {
         let units = ways.all.len();
@@ -56,11 +57,17 @@ impl<'a, G: Graph> Repair<'a, G> {
         }
         let mut order: Vec<usize> = (0..units).filter(|&unit| !whole[unit]).collect();
         order.sort_by_key(|&unit| alone[unit]);
+        let (mut pairs, mut found) = (0, Vec::new());
         for unit in order {
             let spent = repair.expanded;
-            let stop = budget.should_stop(spent) || spent >= budget.limit();
+            let stop = pairs > most || budget.should_stop(spent) || spent >= budget.limit();
             repair.ways.all[unit] =
                 if stop { repair.straight(unit as u32) } else { repair.find(unit as u32) };
+            if !stop && most != usize::MAX {
+                let crosses = |from, to| repair.graph.crossing(from, to);
+                repair.crowd.rivals(unit as u32, &repair.ways.all[unit], crosses, &mut found);
+                pairs += found.len();
+            }
             repair.crowd.add(unit as u32, &repair.ways.all[unit]);
         }
         for unit in 0..units as u32 {

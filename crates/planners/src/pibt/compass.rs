@@ -1,6 +1,7 @@
 //! Where everybody wants to go: which steps lead nearer to goals, shared and bounded.
 
 use super::ground::Ground;
+use super::lanes::Lanes;
 use serde::{Deserialize, Serialize};
 use throng_search::{Allowance, NOWHERE, Nearness, NearnessPast, OpenCells, Workers};
 
@@ -40,6 +41,8 @@ pub(crate) struct Compass {
     allowance: Allowance,
     /// By agent, if they are led: cells of a way, by number, and the next cell each.
     guides: Vec<Box<[(u32, u32)]>>,
+    /// If they keep to lanes.
+    lanes: Option<Lanes>,
 }
 
 impl Compass {
@@ -56,6 +59,7 @@ impl Compass {
             clock: 0,
             allowance: Allowance::UNLIMITED,
             guides: Vec::new(),
+            lanes: None,
         }
     }
 
@@ -78,6 +82,12 @@ impl Compass {
 
     pub(crate) fn goal(&self, agent: u32) -> u32 {
         self.goals[agent as usize]
+    }
+
+    /// Whether an agent that is here wants to stay.
+    #[inline]
+    pub(crate) fn rests(&self, agent: u32, at: u32) -> bool {
+        self.goals[agent as usize] == at && self.led(agent, at).is_none()
     }
 
     /// Expansions of all searches, those given up included.
@@ -155,6 +165,17 @@ impl Compass {
         Some(guide[place].1)
     }
 
+    /// From now on everybody keeps to these lanes, or to none.
+    pub(crate) fn keep_to(&mut self, lanes: Option<Lanes>) {
+        self.lanes = lanes;
+    }
+
+    /// The lanes that everybody keeps to.
+    #[inline]
+    pub(super) const fn lanes(&self) -> Option<&Lanes> {
+        self.lanes.as_ref()
+    }
+
     pub(crate) fn save(&self) -> Vec<SavedNearness> {
         let saved = |slot: &Slot| {
             let nearness = slot.nearness.as_ref()?;
@@ -190,7 +211,8 @@ impl Compass {
     #[inline]
     pub(crate) fn fan(&mut self, ground: &Ground, agent: u32, at: u32, beside: &[u32], gains: &mut [i8]) {
         let goal = self.goals[agent as usize];
-        if goal == NOWHERE {
+        // Without a goal no step is worth taking, and from the goal each leads away.
+        if goal == NOWHERE || goal == at {
             return gains.fill(-1);
         }
         self.with(ground, goal, at, |cells, nearness, allowance| {

@@ -12,11 +12,13 @@
 
 mod compass;
 mod ground;
+mod lanes;
 mod step;
 mod swap;
 
 pub(crate) use compass::Compass;
 pub(crate) use ground::Ground;
+pub(crate) use lanes::Lanes;
 pub(crate) use step::{NONE, Step};
 
 use compass::SavedNearness;

@@ -160,6 +160,13 @@ impl Step {
         if self.room == 0 {
             return false;
         }
+        let at = self.at[agent as usize];
+        // Most are at home, where nobody wants anything else.
+        if self.then[at as usize] == NONE && compass.rests(agent, at) {
+            self.count();
+            self.take(agent, at);
+            return true;
+        }
         self.chain.clear();
         let turn = self.turn(ground, compass, agent);
         self.chain.push(turn);
@@ -228,10 +235,14 @@ impl Step {
         }
     }
 
-    /// What an agent would like, the best first.
-    fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
+    const fn count(&mut self) {
         self.room = self.room.saturating_sub(1);
         self.decided += 1;
+    }
+
+    /// What an agent would like, the best first.
+    fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
+        self.count();
         let from = self.at[agent as usize];
         let (mut cells, mut gains) = ([0; 9], [0; 9]);
         let mut count = 0;
@@ -250,11 +261,18 @@ impl Step {
         let mut order = [0u64; 9];
         for index in 0..count {
             let cell = cells[index];
-            let worth = if led == Some(cell) { 0 } else { (2 - i64::from(gains[index])) as u64 };
+            let loss = match compass.lanes() {
+                _ if led == Some(cell) => 0,
+                Some(lanes) => {
+                    let dir = |cell| ground.cells.beside(from).iter().position(|&beside| beside == cell);
+                    lanes.loss(agent, from, dir(cell).map(|dir| (dir, cell)))
+                }
+                None => (2 - i64::from(gains[index])) as u64,
+            };
             // Among equals where nobody stands, then by lot.
             let taken = self.now[cell as usize] != NONE && cell != from;
             let behind = hindered[index] << 1 | u64::from(taken);
-            let key = worth << 28 | behind << 23 | self.roll() << 4 | index as u64;
+            let key = loss << 28 | behind << 23 | self.roll() << 4 | index as u64;
             let mut place = index;
             while place > 0 && order[place - 1] > key {
                 order[place] = order[place - 1];

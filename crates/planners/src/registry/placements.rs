@@ -58,6 +58,12 @@ pub(super) const LACAM: Entry = Entry {
             default: "1",
             range: Range::Whole(1, 64),
         },
+        Parameter {
+            name: "lanes",
+            about: "whether everybody keeps to lanes from the first plan on: steps against the stream count as longer, which takes a while to find out and saves much where it is narrow and crowded",
+            default: "off",
+            range: Range::Words(&["off", "on"]),
+        },
         MEMORY,
     ],
     support: Support { lists: false, patrols: false, holding: true, ..STEPS },
@@ -68,8 +74,8 @@ pub(super) const LACAM: Entry = Entry {
         let objective = objective(values);
         let improve = values.whole("improve").unwrap_or(u64::MAX);
         let generators = values.whole("generators").unwrap_or(1) as u32;
-        let seed = context.seed;
-        let settings = Settings { objective, improve, generators, seed, memory: memory(values) };
+        let (seed, lanes) = (context.seed, values.word("lanes") == "on");
+        let settings = Settings { objective, improve, generators, lanes, seed, memory: memory(values) };
         Built::Planner(Box::new(Lacam::new(settings, Arc::clone(&context.workers))))
     },
 };

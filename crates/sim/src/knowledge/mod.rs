@@ -314,6 +314,16 @@ impl Knowledge {
             .collect()
     }
 
+    /// What a cancelled move teaches its unit of one of others who was in its way: where that one is. Answers whether nothing was known
+    /// of it before.
+    pub fn touch(&mut self, state: &State, id: AgentId) -> bool {
+        let Some(known) = self.state.units.get_mut(id.index()) else { return false };
+        let was_gone = known.gone;
+        *known = Unit { leg: 0, ..state.units[id.index()] };
+        self.note_move(id.index());
+        was_gone
+    }
+
     fn is_news(&self, world: &Scenario, cell: CellId) -> bool {
         !self.has_seen(cell) || self.scenario.grid().letter(cell) != world.grid().letter(cell)
     }

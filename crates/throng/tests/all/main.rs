@@ -21,6 +21,7 @@ mod fog;
 mod group_cars;
 mod holders;
 mod kit;
+mod loners;
 mod look_ahead;
 mod making_way;
 mod mixed;

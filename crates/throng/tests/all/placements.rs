@@ -8,6 +8,8 @@ use throng::core::{
     Agent, Cell, Connectivity, Expansions, Grid, Outcome, Reason, Rules, Scenario, Setup, Task, Unlimited,
     Unobserved,
 };
+use throng::worlds::generate::{RandomMap, WarehouseMap};
+use throng::worlds::{UnitOptions, units};
 use throng::{Options, Session, solve};
 use throng_testkit::{Worlds, optimal};
 
@@ -113,4 +115,39 @@ fn holders_stay() {
     let world = Scenario::new("held", world.grid().clone(), world.rules(), agents).unwrap();
     let solution = solve(&world, &Options::planner("lacam"), &Unlimited, &mut Unobserved).expect("lacam");
     assert!(solution.is_solved(), "{:?}", solution.outcome);
+}
+
+/// A crowd on a map, everybody from anywhere to anywhere.
+fn crowd(grid: Grid, count: usize, seed: u64) -> Scenario {
+    let agents = units(&grid, Rules::default(), count, seed, &UnitOptions::default()).expect("room");
+    Scenario::new("crowd", grid, Rules::default(), agents).expect("legal")
+}
+
+/// Once half of such crowds took three to ten times as many expansions: nearly everybody was at home after a hundred steps,
+/// and the search over placements of all of them did not get out of the handful of knots that were left, two or three units
+/// each that wanted each other's places and pushed their neighbours out of theirs.
+#[test]
+fn knots_come_apart_one_by_one() {
+    for seed in 0..6 {
+        let grid = RandomMap { width: 32, height: 32, percent: 20, ..RandomMap::default() };
+        let scenario = crowd(grid.generate(seed).expect("a map"), 400, seed);
+        let budget = Expansions(250_000);
+        let solution = solve(&scenario, &Options::planner("lacam"), &budget, &mut Unobserved).expect("lacam");
+        let report = solution.report.unwrap_or_else(|| panic!("seed {seed}: {:?}", solution.outcome));
+        assert!(report.is_valid(), "{report}");
+    }
+}
+
+/// In corridors of one cell, whoever keeps to lanes meets fewer who come towards it.
+#[test]
+fn lanes_make_plans_better_where_it_is_narrow() {
+    let scenario = crowd(WarehouseMap::default().generate(0).expect("a map"), 500, 1);
+    let costs = |spec: &str| {
+        let solution = solve(&scenario, &Options::planner(spec), &Unlimited, &mut Unobserved).expect("lacam");
+        let report = solution.report.expect("a plan");
+        assert!(report.is_valid(), "{spec}: {report}");
+        report.soc
+    };
+    let (freely, in_lanes) = (costs("lacam"), costs("lacam(lanes=on)"));
+    assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
 }

@@ -1,0 +1,173 @@
+//! Lanes: steps against the stream cost more, and distances are what ways cost that way.
+//!
+//! Where it is narrow and crowded, what takes longest is making way for those who come towards one. If everybody counts steps that
+//! more others take the other way as longer, those who go the same way keep together, and those who come towards them go
+//! elsewhere, wherever they are pushed to.
+
+use super::ground::Ground;
+use throng_core::Dir;
+use throng_search::Workers;
+
+/// What a step costs along a lane, and at most how much more against it.
+const STEP: u32 = 4;
+const AGAINST: u32 = 4;
+
+/// What staying costs: less than any step that leads away, more than one on the best way.
+const STAY: u64 = 2;
+
+/// No way.
+const FAR: u16 = u16::MAX;
+
+/// What steps cost, and how far it is to everybody's goal.
+#[derive(Debug)]
+pub(crate) struct Lanes {
+    ways: usize,
+    /// By cell, by direction.
+    costs: Vec<u8>,
+    /// By agent, by cell.
+    far: Vec<Box<[u16]>>,
+    expanded: u64,
+}
+
+impl Lanes {
+    /// Lanes along these ways, and distances by them to everybody's goal; `None` if there is no room for those in so many bytes.
+    pub(crate) fn along<'a>(
+        ground: &Ground,
+        ways: impl Iterator<Item = &'a [u32]>,
+        goals: &[u32],
+        cap: usize,
+        workers: &Workers,
+    ) -> Option<Self> {
+        if ground.len() * goals.len() * size_of::<u16>() > cap {
+            return None;
+        }
+        let mut lanes = Self::new(ground, ways);
+        let mut work: Vec<_> = goals.iter().map(|&goal| (goal, Box::default(), 0)).collect();
+        workers.for_each(&mut work, |(goal, far, expanded)| *expanded = lanes.search(ground, *goal, far));
+        lanes.expanded = work.iter().map(|&(.., expanded)| expanded).sum();
+        lanes.far = work.into_iter().map(|(_, far, _)| far).collect();
+        Some(lanes)
+    }
+
+    fn new<'a>(ground: &Ground, along: impl Iterator<Item = &'a [u32]>) -> Self {
+        let ways = if ground.cells.is_eight() { 8 } else { 4 };
+        let mut stream = vec![0u32; ground.len() * ways];
+        for step in along.flat_map(|way| way.windows(2)) {
+            if let Some(dir) = ground.cells.beside(step[0]).iter().position(|&cell| cell == step[1]) {
+                stream[step[0] as usize * ways + dir] += 1;
+            }
+        }
+        let mut costs = vec![STEP as u8; stream.len()];
+        for cell in (0..ground.len() as u32).filter(|&cell| ground.cells.is_cell(cell)) {
+            for (dir, &to) in ground.cells.beside(cell).iter().enumerate() {
+                if to == ground.cells.wall() {
+                    continue;
+                }
+                let with = stream[cell as usize * ways + dir];
+                let against = stream[to as usize * ways + back(dir)];
+                let more = AGAINST * against.saturating_sub(with) / (against + with + 2);
+                costs[cell as usize * ways + dir] += more as u8;
+            }
+        }
+        Self { ways, costs, far: Vec::new(), expanded: 0 }
+    }
+
+    /// How far it is to a goal from every cell. Answers how many have a way there.
+    fn search(&self, ground: &Ground, goal: u32, far: &mut Box<[u16]>) -> u64 {
+        *far = vec![FAR; ground.len() + 1].into_boxed_slice();
+        let Some(here) = far.get_mut(goal as usize) else { return 0 };
+        *here = 0;
+        // A ring of what lies so far away: no step costs more than there are places in it.
+        const RING: usize = 16;
+        const { assert!(RING > (STEP + AGAINST) as usize) };
+        let mut ring = [const { Vec::new() }; RING];
+        ring[0].push(goal);
+        let (mut now, mut waiting, mut expanded) = (0usize, 1, 0);
+        while waiting > 0 {
+            let Some(cell) = ring[now % RING].pop() else {
+                now += 1;
+                continue;
+            };
+            waiting -= 1;
+            if usize::from(far[cell as usize]) != now {
+                continue;
+            }
+            expanded += 1;
+            for (dir, &from) in ground.cells.beside(cell).iter().enumerate() {
+                if from == ground.cells.wall() {
+                    continue;
+                }
+                let there = now + usize::from(self.costs[from as usize * self.ways + back(dir)]);
+                if there < usize::from(far[from as usize]) {
+                    far[from as usize] = there as u16;
+                    ring[there % RING].push(from);
+                    waiting += 1;
+                }
+            }
+        }
+        expanded
+    }
+
+    /// What the distances took.
+    pub(crate) const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// What an agent loses by a step in a direction or, without one, by staying; nothing on the best way.
+    #[inline]
+    pub(super) fn loss(&self, agent: u32, from: u32, step: Option<(usize, u32)>) -> u64 {
+        let Some((dir, to)) = step else { return STAY };
+        let far = &self.far[agent as usize];
+        let cost = u64::from(self.costs[from as usize * self.ways + dir]);
+        (cost + u64::from(far[to as usize])).saturating_sub(u64::from(far[from as usize]))
+    }
+}
+
+/// The number of the direction back.
+const fn back(dir: usize) -> usize {
+    Dir::ALL[dir].opposite() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_core::{Cell, Grid, Rules};
+    use throng_search::{AStar, GridGraph};
+
+    /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer.
+    #[test]
+    fn who_goes_against_the_stream_takes_the_other_corridor() {
+        let grid = Grid::from_rows(&["........", ".@@@@@@.", "........"]).unwrap();
+        let ground = Ground::new(&grid, Rules::default());
+        let at = |x, y| ground.number(grid.id(Cell::new(x, y)).unwrap());
+        let stream: Vec<u32> = (0..8).map(|x| at(x, 0)).collect();
+        let streams = [stream.as_slice(); 8];
+        let lanes =
+            Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], 1 << 20, &Workers::default()).unwrap();
+        let (from, beside) = (at(7, 0), ground.cells.beside(at(7, 0)));
+        let loss =
+            |to: u32| lanes.loss(0, from, Some((beside.iter().position(|&cell| cell == to).unwrap(), to)));
+        assert_eq!(loss(at(7, 1)), 0);
+        assert!(loss(at(6, 0)) > 0);
+        assert!(Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], 16, &Workers::default()).is_none());
+    }
+
+    /// Without a stream all steps cost the same, and distances are those of the map.
+    #[test]
+    fn without_a_stream_distances_are_those_of_the_map() {
+        let grid = Grid::from_rows(&["....", ".@@.", "....", "@@.."]).unwrap();
+        let ground = Ground::new(&grid, Rules::default());
+        let goal = ground.number(grid.id(Cell::new(3, 3)).unwrap());
+        let lanes =
+            Lanes::along(&ground, core::iter::empty(), &[goal], 1 << 20, &Workers::default()).unwrap();
+        for id in grid.open_ids() {
+            let mut judge = AStar::new();
+            let graph = GridGraph::new(&grid, Rules::default(), 1);
+            let steps = judge.dijkstra(&graph, id.0, grid.id(Cell::new(3, 3)).unwrap().0);
+            assert_eq!(
+                steps.map(|steps| steps * STEP),
+                Some(lanes.far[0][ground.number(id) as usize].into())
+            );
+        }
+    }
+}
