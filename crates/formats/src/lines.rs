@@ -41,6 +41,18 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// The lines of places in a text, the first places first: one walk through it, however many there are.
+pub(crate) fn lines_at(text: &str, starts: impl Iterator<Item = usize>) -> Vec<usize> {
+    let (mut line, mut from) = (1, 0);
+    let of = |start: usize| {
+        let between = text.as_bytes().get(from..start).unwrap_or_default();
+        line += between.iter().filter(|&&byte| byte == b'\n').count();
+        from = from.max(start);
+        line
+    };
+    starts.map(of).collect()
+}
+
 /// Whether there is nothing but white space.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)

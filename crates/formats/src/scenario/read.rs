@@ -3,6 +3,7 @@
 use super::terrain::{self, line_at};
 use super::wire;
 use super::{blame, errands, learned};
+use crate::lines::lines_at;
 use crate::{FormatError, document};
 use throng_core::{
     Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight, Source,
@@ -81,7 +82,7 @@ pub fn parse_all(
     let rules = rules(text, &file.rules)?;
     let mut lines = Lines {
         planner: file.planner.as_ref().map(|planner| line_at(text, planner.span().start)),
-        units: file.unit.iter().map(|unit| line_at(text, unit.span().start)).collect(),
+        units: lines_at(text, file.unit.iter().map(|unit| unit.span().start)),
         sight: file.sight.as_ref().map(|sight| line_at(text, sight.span().start)),
         unit_planners: Vec::new(),
     };

@@ -4,7 +4,7 @@ use super::Settings;
 use super::constraints::Constraints;
 use super::placements::{Id, NONE, Placement, Placements};
 use crate::neighbourhoods::{Fields, Objective, Ways};
-use crate::pibt::{Compass, Ground, NONE as UNDECIDED, Step, mix};
+use crate::pibt::{AHEAD, Compass, Ground, NONE as UNDECIDED, Step, mix};
 use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -256,7 +256,11 @@ impl<'a> Search<'a> {
             }
         }
         let mut legal = true;
-        for &unit in order {
+        for (place, &unit) in order.iter().enumerate() {
+            if place % AHEAD == 0 {
+                let soon = order[place..].iter().take(AHEAD);
+                self.compass.look_up(soon.map(|&unit| (unit, cells[unit as usize])));
+            }
             if !self.step.decide(&self.ground, &mut self.compass, unit) {
                 legal = false;
                 break;

@@ -122,6 +122,9 @@ const fn is_stubborn(waited: u64) -> bool {
     waited >= PATIENCE && waited.ilog2() % 2 == 1
 }
 
+/// For how many agents at once what they know is looked up.
+pub(crate) const AHEAD: usize = 16;
+
 /// Numbers beside each other end up far apart.
 pub(crate) const fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -168,10 +171,14 @@ impl Controller for Pibt {
         if let Some(&(.., agent)) = self.order.first().filter(|(waited, ..)| is_stubborn(!waited)) {
             self.step.be_stubborn(agent);
         }
-        for &(.., agent) in &self.order {
+        for (place, &(.., agent)) in self.order.iter().enumerate() {
             let spent = self.step.decided() + self.compass.expanded() - before;
             if budget.should_stop(spent) {
                 break;
+            }
+            if place % AHEAD == 0 {
+                let soon = self.order[place..].iter().take(AHEAD).map(|&(.., agent)| agent);
+                self.compass.look_up(soon.map(|agent| (agent, self.step.at(agent))));
             }
             self.step.decide(&ground, &mut self.compass, agent);
         }
