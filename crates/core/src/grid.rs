@@ -169,6 +169,7 @@ impl Grid {
 
     /// Whether `cell` lies on the map.
     #[must_use]
+    #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
         cell.x >= 0 && cell.y >= 0 && cell.x < self.width as i32 && cell.y < self.height as i32
     }

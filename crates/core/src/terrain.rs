@@ -25,6 +25,7 @@ impl TerrainPolicy {
 
     /// Whether `letter` is passable; `None` if no map may contain it.
     #[must_use]
+    #[inline]
     pub const fn passable(&self, letter: u8) -> Option<bool> {
         match letter {
             b'.' | b'G' => Some(true),

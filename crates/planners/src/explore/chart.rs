@@ -172,6 +172,11 @@ impl Chart {
         !self.drawn.is_empty() && !self.sources.is_empty()
     }
 
+    /// What resources and dangers come to at a cell.
+    pub(super) fn drawn(&self, id: CellId) -> i64 {
+        self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn))
+    }
+
     /// Explorers are where they are by now.
     pub(super) fn stand(&mut self, places: impl Iterator<Item = (usize, Option<Cell>)>) {
         for (agent, place) in places {
@@ -243,10 +248,9 @@ impl Chart {
             Field::Repulsion => repulsion != 0,
         };
         let thousandths = |height: i64| height * 1000 / i64::from(STEP);
-        let drawn = |id: CellId| self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn));
         let value = |id: CellId| match field {
             Field::Heat => self.heat.steps(id).map(|steps| 1000 * i64::from(steps)),
-            Field::Potential => Some(thousandths(i64::from(self.draw(id)) + drawn(id))),
+            Field::Potential => Some(thousandths(i64::from(self.draw(id)) + self.drawn(id))),
             Field::Repulsion => {
                 Some(thousandths(i64::from(self.hills.height(id) - self.own(agent.index(), from, id))))
             }
@@ -268,8 +272,7 @@ impl Chart {
             Slope { heat: &self.heat, potential: draw, repulsion: &self.hills, weights: settings.weights };
         let height = slope.height(id)?;
         let own = self.own(agent, from, id);
-        let drawn = self.drawn.get(id.index()).map_or(0, |&drawn| i64::from(drawn));
-        let height = height.saturating_sub(settings.sources.saturating_mul(drawn));
+        let height = height.saturating_sub(settings.sources.saturating_mul(self.drawn(id)));
         Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))
     }
 }

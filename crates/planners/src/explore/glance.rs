@@ -6,6 +6,7 @@
 //! nothing new has been seen for a while nobody looks around any more, so that all come to where they were sent.
 
 use super::{Explorer, is_exploring, stays};
+use core::cmp::Reverse;
 use throng_core::{CellId, Dir, Grid, Seen, Sight, Tick, View};
 use throng_search::vision::{Facing, Vision};
 
@@ -37,6 +38,8 @@ pub(super) struct Glances {
     steps: Vec<u32>,
     before: Vec<CellId>,
     queue: Vec<CellId>,
+    /// How many cells for each step there may be to see, and from which place in the queue.
+    hopes: Vec<(Reverse<u64>, usize)>,
 }
 
 /// Who is in the way: whether a cell is free by now, and whether somebody of others is there, for whom nobody should wait.
@@ -79,6 +82,7 @@ impl Glances {
             steps: vec![NONE; grid.len()],
             before: vec![CellId(0); grid.len()],
             queue: Vec::new(),
+            hopes: Vec::new(),
         })
     }
 
@@ -106,15 +110,28 @@ impl Glances {
         ways: Ways<impl Fn(CellId) -> bool, impl Fn(CellId) -> bool>,
     ) -> (Option<CellId>, u64) {
         self.spread(known, from, horizon, &ways);
-        let mut best: Option<(u64, CellId, CellId)> = None;
-        for place in 0..self.queue.len() {
-            let at = self.queue[place];
+        // Those that promise most first, so that most of the others need not be looked at.
+        let mut hopes = core::mem::take(&mut self.hopes);
+        hopes.clear();
+        for (place, at) in self.queue.iter().enumerate() {
             // Nobody comes to a cell with fewer steps than it takes, but to the first one, to which one has to come back.
             let least = u64::from(self.steps[at.index()].max(1));
             let hope = 100 * u64::from(self.most[at.index()]) / (least + 1);
-            if hope < 100 || best.is_some_and(|(most, ..)| hope <= most) {
+            if hope >= 100 {
+                hopes.push((Reverse(hope), place));
+            }
+        }
+        hopes.sort_unstable();
+        // The rate, the place in the queue, the cell, and where one comes from: of those alike the first in the queue.
+        let mut best: Option<(u64, usize, CellId, CellId)> = None;
+        for &(Reverse(hope), place) in &hopes {
+            if best.is_some_and(|(most, ..)| hope < most) {
+                break;
+            }
+            if best.is_some_and(|(most, first, ..)| hope == most && place > first) {
                 continue;
             }
+            let at = self.queue[place];
             let gains = self.gains(known, at);
             let exits = known.ways.exits(at) & known.moves;
             for back in Dir::ALL.into_iter().filter(|&back| exits >> back as u8 & 1 != 0) {
@@ -128,14 +145,18 @@ impl Glances {
                 let (gain, steps) = (u64::from(gain), u64::from(steps) + 1);
                 // In hundredths of a cell for each step, the one that it takes to go on included.
                 let rate = 100 * gain / (steps + 1);
-                if rate >= 100 && best.is_none_or(|(most, ..)| rate > most) {
-                    best = Some((rate, at, before));
+                let better = |(most, first, ..): (u64, usize, CellId, CellId)| {
+                    rate > most || rate == most && place < first
+                };
+                if rate >= 100 && best.is_none_or(better) {
+                    best = Some((rate, place, at, before));
                 }
             }
         }
         // What was known before must make no difference to the budget.
         let looked = self.queue.len() as u64;
-        let Some((_, at, before)) = best else { return (None, looked) };
+        self.hopes = hopes;
+        let Some((_, _, at, before)) = best else { return (None, looked) };
         self.claim(known, before, at);
         let mut next = at;
         let mut back = before;

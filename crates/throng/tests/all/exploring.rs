@@ -389,7 +389,7 @@ fn explorers_need_eyes_and_a_planner() {
 }
 
 /// A hall with a way round in the north and one in the south, of which one leads past something.
-fn fork(sources: Vec<Source>) -> Session {
+fn fork(sources: Vec<Source>, planner: &str) -> Session {
     let rows = [
         ".............",
         ".@@@@@@@@@@@.",
@@ -402,7 +402,7 @@ fn fork(sources: Vec<Source>) -> Session {
     let agents = vec![Agent::new(0, Cell::new(0, 3), Task::Explore)];
     let scenario = Scenario::new("fork", Grid::from_rows(&rows).unwrap(), Rules::default(), agents).unwrap();
     let scenario = scenario.with_sight(Sight::new(4)).unwrap().with_sources(sources).unwrap();
-    session(Setup::new(scenario), "explore")
+    session(Setup::new(scenario), planner)
 }
 
 /// The row in which the unit of a fork is as soon as it has left its column.
@@ -421,10 +421,12 @@ fn turn(mut session: Session) -> i32 {
 #[test]
 fn resources_draw_and_dangers_keep_away() {
     let source = |y, strength| Source { cell: Cell::new(0, y), strength, radius: 6 };
-    for y in [0, 6] {
-        assert_eq!(turn(fork(vec![source(y, 5_000)])), y, "drawn to {y}");
-        assert_eq!(turn(fork(vec![source(y, -5_000)])), 6 - y, "kept away from {y}");
-        let mut session = fork(vec![source(y, -5_000), source(6 - y, -3_000)]);
+    for (y, planner) in
+        [0, 6].into_iter().flat_map(|y| ["explore", "explore(assign=on)"].map(|planner| (y, planner)))
+    {
+        assert_eq!(turn(fork(vec![source(y, 5_000)], planner)), y, "{planner}: drawn to {y}");
+        assert_eq!(turn(fork(vec![source(y, -5_000)], planner)), 6 - y, "{planner}: kept away from {y}");
+        let mut session = fork(vec![source(y, -5_000), source(6 - y, -3_000)], planner);
         while !session.is_done() {
             tick(&mut session, &Unlimited);
             assert!(session.state().tick < 300, "{}", session.why(AgentId(0)));
@@ -439,13 +441,13 @@ fn resources_draw_and_dangers_keep_away() {
 #[test]
 fn sources_have_to_be_seen() {
     let far = Source { cell: Cell::new(12, 0), strength: 900_000, radius: 200 };
-    let (mut with, mut without) = (fork(vec![far]), fork(Vec::new()));
+    let (mut with, mut without) = (fork(vec![far], "explore"), fork(Vec::new(), "explore"));
     for _ in 0..6 {
         [&mut with, &mut without].into_iter().for_each(|session| tick(session, &Unlimited));
         assert_eq!(with.state(), without.state());
     }
     let near = Source { cell: Cell::new(0, 4), strength: 1_000, radius: 3 };
-    let mut session = fork(vec![near]);
+    let mut session = fork(vec![near], "explore");
     tick(&mut session, &Unlimited);
     assert_eq!(session.known_world(AgentId(0)).sources(), [near]);
     session.set_sources(Vec::new()).unwrap();
