@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use throng::check::{Expect, Judge, Report};
 use throng::core::{Budget, Scenario, Tick, Trace};
-use throng::sim::{Metrics, Recorder};
+use throng::sim::{Metrics, Recorder, Spread};
 use throng::{Observers, Session};
 
 /// What a run left behind.
@@ -37,26 +37,46 @@ pub(crate) fn simulate(
     let mut metrics = Metrics::new(session.scenario(), session.state());
     let mut recorder = Recorder::new(session.scenario(), session.state());
     let mut judge = Judge::new(&scenario).posed(recorder.trace().poses.iter().copied());
-    let (mut times, mut largest_work) = (Vec::new(), 0);
+    let (mut times, mut seconds, mut largest_work) = (Times::default(), Vec::new(), 0);
     between(session)?;
     while !session.is_done() && session.state().tick < until {
         let (begin, before) = (Instant::now(), metrics.expanded());
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder]));
-        times.push(begin.elapsed());
+        let took = begin.elapsed();
+        times.add(took);
         largest_work = largest_work.max(metrics.expanded() - before);
         let (trace, last) = (recorder.trace(), recorder.trace().ticks() - 1);
         trace.changes_at(last).iter().for_each(|&change| judge.change(change));
         trace.errands_at(last).iter().for_each(|note| judge.errand(note));
         judge.tick(trace.at(last));
-        if !keeps {
+        if keeps {
+            seconds.push(took.as_secs_f64());
+        } else {
             recorder.forget();
         }
         between(session)?;
     }
     let report = judge.finish(Expect::Legal);
-    let seconds = times.iter().filter(|_| keeps).map(Duration::as_secs_f64).collect();
-    let (trace, tick_us) = (recorder.into_trace(), TickTimes::of(times));
+    let (trace, tick_us) = (recorder.into_trace(), times.told());
     Ok(Run { scenario, trace, metrics, report, tick_us, seconds, largest_work })
+}
+
+/// How long ticks took; it holds no more for many of them than for few.
+#[derive(Debug, Default)]
+pub(crate) struct Times(Spread);
+
+impl Times {
+    pub(crate) fn add(&mut self, took: Duration) {
+        // Tenths of a microsecond.
+        self.0.add(u64::try_from(took.as_nanos() / 100).unwrap_or(u64::MAX));
+    }
+
+    /// In microseconds, percentiles to the 128th part.
+    pub(crate) fn told(&self) -> TickTimes {
+        let us = |tenths: u64| tenths as f64 / 10.0;
+        let mean = self.0.mean().map(|tenths| tenths.floor() / 10.0);
+        TickTimes { mean, p99: self.0.percentile(99).map(us), max: self.0.max().map(us) }
+    }
 }
 
 /// How long ticks took, in microseconds; nothing if there were none.
@@ -73,19 +93,6 @@ impl TickTimes {
         let us = |time: Option<f64>| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.0} µs"));
         format!("{} on average, p99 {}, at most {}", us(self.mean), us(self.p99), us(self.max))
     }
-
-    pub(crate) fn of(mut times: Vec<Duration>) -> Self {
-        times.sort_unstable();
-        let us = |time: Duration| (time.as_nanos() / 100) as f64 / 10.0;
-        let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
-        // The smallest time that at least 99 of 100 ticks do not exceed.
-        let p99 = (times.len() * 99).div_ceil(100).saturating_sub(1);
-        Self {
-            mean: times.iter().sum::<Duration>().checked_div(count).map(us),
-            p99: times.get(p99).copied().map(us),
-            max: times.last().copied().map(us),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -94,8 +101,11 @@ mod tests {
 
     #[test]
     fn the_99th_percentile_leaves_one_in_a_hundred_out() {
-        let times = TickTimes::of((1..=200).rev().map(Duration::from_micros).collect());
-        assert_eq!((times.mean, times.p99, times.max), (Some(100.5), Some(198.0), Some(200.0)));
-        assert_eq!(TickTimes::of(Vec::new()).mean, None);
+        let mut times = Times::default();
+        (1..=200).rev().map(Duration::from_micros).for_each(|took| times.add(took));
+        let TickTimes { mean, p99, max } = times.told();
+        assert_eq!((mean, max), (Some(100.5), Some(200.0)));
+        assert!(p99.is_some_and(|p99| (198.0..199.6).contains(&p99)), "{p99:?}");
+        assert_eq!(Times::default().told().mean, None);
     }
 }

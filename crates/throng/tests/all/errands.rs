@@ -12,7 +12,7 @@ use throng::core::{
 use throng::errands::{Assigner, ErrandError, Market};
 use throng::planners::registry;
 use throng::sim::{Metrics, Recorder};
-use throng::{Error, Observers, Options, Session};
+use throng::{Error, NewUnit, Observers, Options, Session};
 
 /// Those who move units that do errands.
 fn servants() -> impl Iterator<Item = &'static str> {
@@ -386,4 +386,103 @@ fn errands_take_a_world_that_is_known() {
     let blind = hall(1, Rules::default()).with_sight(sight).unwrap();
     let why = Session::new(Setup::new(blind), &Options::planner("lra")).map(|_| ()).unwrap_err();
     assert!(matches!(why, Error::Scenario(ScenarioError::UnseenErrands { agent: AgentId(0) })));
+}
+
+/// What somebody may do to a world between two ticks.
+#[derive(Clone, Debug)]
+enum Act {
+    Ask(Vec<(i32, i32)>),
+    Come(i32, i32),
+    Leave(Index),
+    Order(Index, u8, (i32, i32)),
+    Place(Index, (i32, i32)),
+    Close(i32, i32),
+    Open(i32, i32),
+}
+
+fn acts() -> impl Strategy<Value = Vec<(Tick, Act)>> {
+    let at = || (0..16, 0..12);
+    let act = prop_oneof![
+        3 => prop::collection::vec(at(), 1..4).prop_map(Act::Ask),
+        1 => at().prop_map(|(x, y)| Act::Come(x, y)),
+        1 => any::<Index>().prop_map(Act::Leave),
+        2 => (any::<Index>(), 0..4u8, at()).prop_map(|(who, kind, at)| Act::Order(who, kind, at)),
+        1 => (any::<Index>(), at()).prop_map(|(who, at)| Act::Place(who, at)),
+        2 => at().prop_map(|(x, y)| Act::Close(x, y)),
+        1 => at().prop_map(|(x, y)| Act::Open(x, y)),
+    ];
+    prop::collection::vec((0..80u64, act), 0..40)
+}
+
+/// Does what can be done; what is refused leaves the world as it was.
+fn apply(session: &mut Session, act: &Act) {
+    let cell = |(x, y): (i32, i32)| Cell::new(x, y);
+    let units: Vec<_> = session.units().collect();
+    let who = |index: &Index| (!units.is_empty()).then(|| *index.get(&units));
+    match act {
+        Act::Ask(stops) => drop(session.add_errand(stops.iter().copied().map(cell).collect())),
+        Act::Come(x, y) => drop(session.add(NewUnit::new(Cell::new(*x, *y), Task::Errands(Vec::new())))),
+        Act::Leave(index) => drop(who(index).map(|unit| session.remove(unit))),
+        Act::Order(index, kind, at) => {
+            let task = match kind {
+                0 => Task::Errands(Vec::new()),
+                1 => Task::Errands(vec![cell(*at)]),
+                2 => Task::Goal(cell(*at)),
+                _ => Task::Patrol { goal: cell(*at), rounds: 1 },
+            };
+            drop(who(index).map(|unit| session.order(unit, task)));
+        }
+        Act::Place(index, at) => drop(who(index).map(|unit| session.place(unit, cell(*at)))),
+        Act::Close(x, y) => drop(session.close(Cell::new(*x, *y))),
+        Act::Open(x, y) => drop(session.open(Cell::new(*x, *y))),
+    }
+}
+
+/// Whoever does an errand is there, does that one alone, and goes where it leads; all that was ever asked for is somewhere.
+fn is_sound(session: &Session) {
+    let errands = session.errands();
+    let mut doing = std::collections::BTreeSet::new();
+    for job in errands.jobs.iter().filter(|job| job.fate.is_open()) {
+        assert!(job.id.0 < errands.appeared && job.since < session.state().tick);
+        let Fate::UnderWay(agent) = job.fate else { continue };
+        assert!(doing.insert(agent) && session.unit_id(agent).is_some());
+        assert_eq!(session.scenario().agent(agent).task, Task::Errands(job.stops.clone()));
+        assert_eq!(session.errand_of(agent), Some(job));
+    }
+    let others = session.units().filter(|unit| !doing.contains(&unit.agent));
+    assert!(others.into_iter().all(|unit| session.errand_of(unit.agent).is_none()));
+    assert_eq!(errands.appeared, errands.done + errands.refused + errands.open() as u64);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever is done to a world between ticks, every tick is legal and the board is sound; a session that was saved in
+    /// between goes on just the same.
+    #[test]
+    fn whatever_is_done_between_ticks_the_board_is_sound(
+        spec in select(vec!["pibt", "whca(window=8)", "lra", "cpra(k=8)", "dm-whca", "collective"]),
+        units in 1..12u32,
+        stream in prop::option::of(streams()),
+        acts in acts(),
+        save in 0..80u64,
+    ) {
+        let scenario = hall(units, Rules::default()).with_stream(stream).unwrap();
+        let mut session = session(Setup::new(scenario), spec);
+        let mut twin: Option<Session> = None;
+        for tick in 0..80 {
+            if tick == save {
+                twin = Some(Session::resume(&session.save(), 1).unwrap());
+            }
+            for session in std::iter::once(&mut session).chain(&mut twin) {
+                acts.iter().filter(|(at, _)| *at == tick).for_each(|(_, act)| apply(session, act));
+                crate::kit::tick(session, &Unlimited);
+                is_sound(session);
+            }
+            if let Some(twin) = &twin {
+                prop_assert_eq!(twin.state(), session.state(), "saved at {}, now {}", save, tick);
+                prop_assert_eq!(twin.events(), session.events());
+            }
+        }
+    }
 }

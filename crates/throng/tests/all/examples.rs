@@ -16,6 +16,7 @@ examples! {
     continuous "../../examples/continuous.rs"
     directions "../../examples/directions.rs"
     embed "../../examples/embed.rs"
+    errands "../../examples/errands.rs"
     expedition "../../examples/expedition.rs"
     fog "../../examples/fog.rs"
     groups "../../examples/groups.rs"

@@ -5,7 +5,7 @@ use super::common::{Fates, Summary};
 use super::outputs::Outputs;
 use crate::answer::{Answer, NOT_SOLVED};
 use crate::error::CliError;
-use crate::simulate::TickTimes;
+use crate::simulate::Times;
 use std::io::Write as _;
 use std::time::Duration;
 use throng::check::space::SpaceJudge;
@@ -18,7 +18,7 @@ pub(super) struct Watch {
     scene: Scene,
     judge: SpaceJudge,
     recorder: Option<Recorder>,
-    times: Vec<Duration>,
+    times: Times,
     /// What had been counted before, and what at the last step.
     before: Counts,
     last: Counts,
@@ -32,12 +32,12 @@ impl Watch {
         let watched = outputs.trace.is_some() || outputs.gif.is_some();
         let recorder = watched.then(|| Recorder::new(world));
         let before = *world.counts();
-        Self { scene, judge, recorder, times: Vec::new(), before, last: before, largest_work: 0 }
+        Self { scene, judge, recorder, times: Times::default(), before, last: before, largest_work: 0 }
     }
 
     /// A step has led the world here, and took so long.
     pub(super) fn step(&mut self, world: &World, took: Duration) {
-        self.times.push(took);
+        self.times.add(took);
         self.largest_work = self.largest_work.max(world.counts().expanded - self.last.expanded);
         self.last = *world.counts();
         world.changes().for_each(|change| self.judge.change(change.door, change.open));
@@ -55,7 +55,7 @@ impl Watch {
     ) -> Result<Answer, CliError> {
         let Self { scene, judge, recorder, times, before, largest_work, .. } = self;
         let report = judge.report();
-        let work = (TickTimes::of(times), largest_work);
+        let work = (times.told(), largest_work);
         let summary = Summary::of((&scene, world), &before, report, work, fates);
         if let Some(recorder) = recorder {
             let file = SpaceTraceFile { scene, state_hash: world.hash(), trace: recorder.into_trace() };
