@@ -72,7 +72,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("intersection", 0x22, 0x092b_68c5_988d_4843),
     ("pushers", 0x12, 0x38ef_4dd4_829d_a351),
     ("field", 0x4a, 0xe365_c2f5_2b11_df4f),
-    ("town", 0x31c, 0xcdd7_be7b_7b6b_bfb1),
+    ("town", 0x338, 0x417f_7760_859a_9867),
     ("promenade", 0x105, 0x7faf_8353_223c_317e),
     ("rivals", 0x33, 0xcce6_5d30_1f83_2f7d),
     ("expedition", 0x52, 0x1316_1e67_c769_3077),
