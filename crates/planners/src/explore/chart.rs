@@ -23,7 +23,7 @@ pub(super) struct Chart {
     /// When something new was last seen.
     pub(super) news: Tick,
     seen: Seen,
-    /// Whether more may be in sight from somewhere than before: terrain has changed, or something is unknown again.
+    /// Whether more may be in sight from somewhere than before: something has opened, or is unknown again.
     pub(super) widened: bool,
     /// Cells that have closed or opened since.
     dirty: Vec<CellId>,
@@ -69,8 +69,9 @@ impl Chart {
     }
 
     /// A cell has closed or opened.
-    pub(super) fn touch(&mut self, cell: CellId) {
-        self.widened = true;
+    pub(super) fn touch(&mut self, cell: CellId, open: bool) {
+        // What turns out to be a wall only hides more.
+        self.widened |= open;
         self.dirty.push(cell);
     }
 

@@ -243,7 +243,10 @@ impl Controller for Explorer {
     fn changed(&mut self, view: &View<'_>, change: Change) {
         self.walks.resize_with(view.state.units.len(), Walk::default);
         match change {
-            Change::Terrain(cell) => self.chart.iter_mut().for_each(|chart| chart.touch(cell)),
+            Change::Terrain(cell) => {
+                let open = view.grid().is_open_id(cell);
+                self.chart.iter_mut().for_each(|chart| chart.touch(cell, open));
+            }
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) => {
                 self.walks[id.index()] = Walk::default();
             }
