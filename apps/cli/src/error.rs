@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use throng::continuous::{BUILTINS, SpaceError};
+use throng::core::Cell;
 use throng::formats::FormatError;
 use throng::space::SceneError;
 use throng::worlds::generate::GenerateError;
@@ -49,6 +50,12 @@ pub(crate) enum CliError {
     IsFolder { path: PathBuf },
     #[error("{}: {other} and {output} name the same file, which {output} would overwrite", path.display())]
     Overwrites { path: PathBuf, other: &'static str, output: &'static str },
+    #[error("{}: a plan of {found} agents, expected one of {agents}: --agents and the plan have to be of one problem", path.display())]
+    PlanOfOthers { path: PathBuf, found: usize, agents: usize },
+    #[error(
+        "{}: agent {agent} begins at {found} in this plan, expected {expected}: it is of another problem", path.display()
+    )]
+    PlanFromElsewhere { path: PathBuf, agent: usize, found: Cell, expected: Cell },
     #[error("cannot print the answer: {why}")]
     Print { why: io::Error },
     #[error("{}: {why}", path.display())]

@@ -130,6 +130,10 @@ pub(crate) fn all(folder: &Path) -> Result<Vec<Place>, LabError> {
         let Some(name) = file.strip_suffix(".map") else { continue };
         let mut read = FromFile::read(folder, name, |k| Some(format!("{name}-random-{k}.scen")))?;
         read.scens.extend(FromFile::read(folder, name, |k| Some(format!("{name}-even-{k}.scen")))?.scens);
+        // A map without starts and goals is none of the benchmark's instances.
+        if read.scens.is_empty() {
+            continue;
+        }
         let (width, height) = (read.grid.width() as u32, read.grid.height() as u32);
         let world = World {
             name: name.to_owned(),

@@ -142,7 +142,17 @@ impl Observer for Watch {
 }
 
 fn first_plan(path: &Path, scenario: &Scenario) -> Result<Plan, CliError> {
-    Ok(input::plan_file(path, scenario)?.paths().map_err(throng::Error::from)?)
+    let (file, path) = (input::plan_file(path, scenario)?, path.to_owned());
+    let (begin, agents) = (file.steps.first().map_or(&[][..], Vec::as_slice), scenario.agents());
+    if begin.len() != agents.len() {
+        return Err(CliError::PlanOfOthers { path, found: begin.len(), agents: agents.len() });
+    }
+    let elsewhere = begin.iter().zip(agents).position(|(&begin, agent)| begin != agent.start);
+    if let Some(agent) = elsewhere {
+        let (found, expected) = (begin[agent], agents[agent].start);
+        return Err(CliError::PlanFromElsewhere { path, agent, found, expected });
+    }
+    Ok(file.paths().map_err(throng::Error::from)?)
 }
 
 fn plan_text(args: &Args, scenario: &Scenario, plan: &Plan) -> Result<String, CliError> {

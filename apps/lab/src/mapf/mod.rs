@@ -108,7 +108,8 @@ impl Experiment for Benchmark {
             scen: self.scen(&spot),
             planner: name.clone(),
             agents: spot.units,
-            solved: solution.is_solved(),
+            // Work that was begun within the limit may end beyond it.
+            solved: solution.is_solved() && seconds <= self.0.own.limit,
             seconds: (seconds * 1e6).round() / 1e6,
             cost: report.map(|report| report.soc),
             makespan: report.map(|report| report.makespan),

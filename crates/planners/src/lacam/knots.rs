@@ -37,19 +37,19 @@ struct Knot {
 }
 
 impl Search<'_> {
-    /// Brings all who are not there to their goals from a placement on, if they are few and near. Whether it did.
-    pub(super) fn untie(&mut self, from: Id, budget: &dyn Budget) -> bool {
+    /// Brings all who are not there to their goals from a placement on. Whether it could; `None` if they are too many or too far away.
+    pub(super) fn untie(&mut self, from: Id, budget: &dyn Budget) -> Option<bool> {
         let cells = &self.placements[from].cells;
         let away: Vec<usize> = (0..cells.len()).filter(|&unit| cells[unit] != self.goals[unit]).collect();
         if away.len() * FEW > cells.len() {
-            return false;
+            return None;
         }
         let mut ways = Vec::with_capacity(away.len());
         for &unit in &away {
             let way = self.compass.descent(&self.ground, self.goals[unit], cells[unit]);
             let way: Vec<u32> = way.take(NEAR + 1).collect();
             if way.last() != Some(&self.goals[unit]) {
-                return false;
+                return None;
             }
             ways.push(way);
         }
@@ -58,10 +58,10 @@ impl Search<'_> {
             let mut moves = Moves::new();
             if knots.iter().all(|knot| self.solve(from, knot, budget, &mut moves)) {
                 self.follow(from, &moves);
-                return true;
+                return Some(true);
             }
         }
-        false
+        Some(false)
     }
 
     /// What is around each way; where they come near each other, around several.

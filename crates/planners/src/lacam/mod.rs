@@ -13,7 +13,8 @@
 //! that objective groups plan anew until the budget ends, and nobody says that the plan is the cheapest.
 //!
 //! Source: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding" (2023) and "Improving LaCAM for
-//! scalable eventually optimal multi-agent pathfinding" (2023).
+//! scalable eventually optimal multi-agent pathfinding" (2023); several next steps, guide paths and what comes after the first plan: "Engineering
+//! LaCAM*: towards real-time, large-scale, and near-optimal multi-agent pathfinding" (2024).
 //! Guarantees: complete; optimal in the limit for loss and makespan; deterministic for a seed and a budget of expansions.
 //! Cost: a decision per unit and step, and memory for every placement.
 

@@ -2,7 +2,7 @@
 //! what that costs.
 //!
 //! The first plan is there soon and costs much, since nobody in it looks further than one step. A second comes from another search over
-//! placements, in which everybody keeps to lanes. A third comes from ways that are planned one after the other, if the collisions that are left
+//! placements, in which everybody keeps to lanes, where the first shows that it is crowded. A third comes from ways that are planned one after the other, if the collisions that are left
 //! can be repaired soon; if not, from a search in which everybody is led along a way that collides little with those of others. The
 //! best is what groups begin with.
 
@@ -78,8 +78,8 @@ impl Search<'_> {
         let alone = fields.alone(graph, ways, workers);
         let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
         let crowded = CROWDED.0 * ways.price(Objective::Costs).0 > CROWDED.1 * steps;
-        let new = crowded && !self.settings.lanes;
-        if new && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
+        let worth = crowded && !self.settings.lanes;
+        if worth && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
             if let Some(lanes) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
                 take(ways, lanes);
             }
@@ -99,7 +99,8 @@ impl Search<'_> {
         if whole {
             take(ways, one_by_one);
         } else {
-            let rest = Rest { whole: budget, before: self.spent };
+            let capped = Capped { budget, most: end };
+            let rest = Rest { whole: &capped, before: self.spent };
             let (guides, spent) = guides(graph, &resting, fields, &alone, &rest);
             self.spent += spent;
             self.lead(&guides);
@@ -124,6 +125,9 @@ impl Search<'_> {
         budget: &dyn Budget,
         workers: &Workers,
     ) -> bool {
+        if !Lanes::fit(&self.ground, self.goals.len(), self.settings.memory) {
+            return false;
+        }
         let resting = Ways::resting(self.scenario);
         let rest = Rest { whole: budget, before: self.spent };
         let (ways, spent) = streams((graph, self.scenario.grid()), &resting, alone, &rest);
@@ -133,10 +137,10 @@ impl Search<'_> {
             *cell = self.ground.number(CellId(*cell));
         }
         let ways = ways.iter().map(Vec::as_slice);
-        let lanes = Lanes::along(&self.ground, ways, &self.goals, self.settings.memory, workers);
-        self.spent += lanes.as_ref().map_or(0, Lanes::expanded);
-        let laid = lanes.is_some();
-        self.compass.keep_to(lanes);
+        let rest = Rest { whole: budget, before: self.spent };
+        let (lanes, laid) = Lanes::along(&self.ground, ways, &self.goals, &rest, workers);
+        self.spent += lanes.expanded();
+        self.compass.keep_to(laid.then_some(lanes));
         laid
     }
 

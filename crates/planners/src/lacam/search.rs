@@ -170,7 +170,7 @@ impl<'a> Search<'a> {
                 self.open.pop();
                 continue;
             }
-            if core::mem::take(&mut self.met) && self.is_caught() && self.untie(id, budget) {
+            if core::mem::take(&mut self.met) && self.untie_if_caught(id, budget) {
                 continue;
             }
             if self.successor(id) {
@@ -271,15 +271,18 @@ impl<'a> Search<'a> {
         legal
     }
 
-    /// Whether it is time to look for knots: once known placements are met, and each time as often again.
-    fn is_caught(&mut self) -> bool {
+    /// Looks for knots once known placements are met, and after each time in vain once they have been met as often again.
+    fn untie_if_caught(&mut self, id: Id, budget: &dyn Budget) -> bool {
         let (met, least) = &mut self.meetings;
         *met += 1;
-        let caught = self.whole && self.goal == NONE && *met >= *least;
-        if caught {
-            *least = 2 * *met;
+        if !self.whole || self.goal != NONE || *met < *least {
+            return false;
         }
-        caught
+        let untied = self.untie(id, budget);
+        if untied == Some(false) {
+            self.meetings.1 = 2 * self.meetings.0;
+        }
+        untied == Some(true)
     }
 
     /// A step leads from placement `from` to `cells`. Answers which placement that is.

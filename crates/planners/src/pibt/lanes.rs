@@ -3,12 +3,18 @@
 //! Where it is narrow and crowded, what takes longest is making way for those who come towards one. If everybody counts steps that
 //! more others take the other way as longer, those who go the same way keep together, and those who come towards them go
 //! elsewhere, wherever they are pushed to.
+//!
+//! Source: Chen, Harabor, Li and Stuckey, "Traffic flow optimisation for lifelong multi-agent path finding" (2024), of which this takes
+//! the idea that ways against a stream are longer; here all share one map of that, and follow distances instead of ways.
 
 use super::ground::Ground;
-use throng_core::Dir;
+use throng_core::{Budget, Dir};
 use throng_search::Workers;
 
-/// What a step costs along a lane, and at most how much more against it.
+/// For how many agents at once distances are searched, before the budget is asked again.
+const AT_ONCE: usize = 64;
+
+/// What a step costs along a lane, and less than how much more against it.
 const STEP: u32 = 4;
 const AGAINST: u32 = 4;
 
@@ -30,23 +36,34 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// Lanes along these ways, and distances by them to everybody's goal; `None` if there is no room for those in so many bytes.
+    /// Whether distances to so many goals fit into so many bytes.
+    pub(crate) fn fit(ground: &Ground, goals: usize, cap: usize) -> bool {
+        (ground.len() + 1).saturating_mul(goals).saturating_mul(size_of::<u16>()) <= cap
+    }
+
+    /// Lanes along these ways, and distances by them to everybody's goal. They are of no use, and it is said so, if the budget ended before that, or
+    /// a way is too long for them.
     pub(crate) fn along<'a>(
         ground: &Ground,
         ways: impl Iterator<Item = &'a [u32]>,
         goals: &[u32],
-        cap: usize,
+        budget: &dyn Budget,
         workers: &Workers,
-    ) -> Option<Self> {
-        if ground.len() * goals.len() * size_of::<u16>() > cap {
-            return None;
-        }
+    ) -> (Self, bool) {
         let mut lanes = Self::new(ground, ways);
-        let mut work: Vec<_> = goals.iter().map(|&goal| (goal, Box::default(), 0)).collect();
-        workers.for_each(&mut work, |(goal, far, expanded)| *expanded = lanes.search(ground, *goal, far));
-        lanes.expanded = work.iter().map(|&(.., expanded)| expanded).sum();
-        lanes.far = work.into_iter().map(|(_, far, _)| far).collect();
-        Some(lanes)
+        for goals in goals.chunks(AT_ONCE) {
+            if budget.should_stop(lanes.expanded) || lanes.expanded >= budget.limit() {
+                return (lanes, false);
+            }
+            let mut work: Vec<_> = goals.iter().map(|&goal| (goal, Box::default(), Some(0))).collect();
+            workers.for_each(&mut work, |(goal, far, expanded)| *expanded = lanes.search(ground, *goal, far));
+            for (_, far, expanded) in work {
+                let Some(expanded) = expanded else { return (lanes, false) };
+                lanes.expanded += expanded;
+                lanes.far.push(far);
+            }
+        }
+        (lanes, true)
     }
 
     fn new<'a>(ground: &Ground, along: impl Iterator<Item = &'a [u32]>) -> Self {
@@ -72,10 +89,10 @@ impl Lanes {
         Self { ways, costs, far: Vec::new(), expanded: 0 }
     }
 
-    /// How far it is to a goal from every cell. Answers how many have a way there.
-    fn search(&self, ground: &Ground, goal: u32, far: &mut Box<[u16]>) -> u64 {
+    /// How far it is to a goal from every cell. Answers how many have a way there; `None` if one is too long to be told.
+    fn search(&self, ground: &Ground, goal: u32, far: &mut Box<[u16]>) -> Option<u64> {
         *far = vec![FAR; ground.len() + 1].into_boxed_slice();
-        let Some(here) = far.get_mut(goal as usize) else { return 0 };
+        let Some(here) = far.get_mut(goal as usize) else { return Some(0) };
         *here = 0;
         // A ring of what lies so far away: no step costs more than there are places in it.
         const RING: usize = 16;
@@ -98,6 +115,9 @@ impl Lanes {
                     continue;
                 }
                 let there = now + usize::from(self.costs[from as usize * self.ways + back(dir)]);
+                if there >= usize::from(FAR) {
+                    return None;
+                }
                 if there < usize::from(far[from as usize]) {
                     far[from as usize] = there as u16;
                     ring[there % RING].push(from);
@@ -105,7 +125,7 @@ impl Lanes {
                 }
             }
         }
-        expanded
+        Some(expanded)
     }
 
     /// What the distances took.
@@ -131,7 +151,7 @@ const fn back(dir: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_core::{Cell, Grid, Rules};
+    use throng_core::{Cell, Expansions, Grid, Rules, Unlimited};
     use throng_search::{AStar, GridGraph};
 
     /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer.
@@ -142,14 +162,14 @@ mod tests {
         let at = |x, y| ground.number(grid.id(Cell::new(x, y)).unwrap());
         let stream: Vec<u32> = (0..8).map(|x| at(x, 0)).collect();
         let streams = [stream.as_slice(); 8];
-        let lanes =
-            Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], 1 << 20, &Workers::default()).unwrap();
+        let (lanes, whole) =
+            Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], &Unlimited, &Workers::default());
+        assert!(whole && Lanes::fit(&ground, 1, 1 << 10) && !Lanes::fit(&ground, 1, 16));
         let (from, beside) = (at(7, 0), ground.cells.beside(at(7, 0)));
         let loss =
             |to: u32| lanes.loss(0, from, Some((beside.iter().position(|&cell| cell == to).unwrap(), to)));
         assert_eq!(loss(at(7, 1)), 0);
         assert!(loss(at(6, 0)) > 0);
-        assert!(Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], 16, &Workers::default()).is_none());
     }
 
     /// Without a stream all steps cost the same, and distances are those of the map.
@@ -158,8 +178,9 @@ mod tests {
         let grid = Grid::from_rows(&["....", ".@@.", "....", "@@.."]).unwrap();
         let ground = Ground::new(&grid, Rules::default());
         let goal = ground.number(grid.id(Cell::new(3, 3)).unwrap());
-        let lanes =
-            Lanes::along(&ground, core::iter::empty(), &[goal], 1 << 20, &Workers::default()).unwrap();
+        let (lanes, whole) =
+            Lanes::along(&ground, core::iter::empty(), &[goal], &Unlimited, &Workers::default());
+        assert!(whole);
         for id in grid.open_ids() {
             let mut judge = AStar::new();
             let graph = GridGraph::new(&grid, Rules::default(), 1);
@@ -169,5 +190,25 @@ mod tests {
                 Some(lanes.far[0][ground.number(id) as usize].into())
             );
         }
+    }
+
+    /// Distances that would not fit once stood for no way at all: nobody moved where ways were longer than 16,384 steps.
+    #[test]
+    fn ways_that_are_too_long_are_told() {
+        let rows: Vec<String> = (0..260)
+            .map(|y| match y % 4 {
+                1 => format!("{}.", "@".repeat(129)),
+                3 => format!(".{}", "@".repeat(129)),
+                _ => ".".repeat(130),
+            })
+            .collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let grid = Grid::from_rows(&rows).unwrap();
+        let ground = Ground::new(&grid, Rules::default());
+        let goal = ground.number(grid.id(Cell::new(0, 0)).unwrap());
+        let along =
+            |budget| Lanes::along(&ground, core::iter::empty(), &[goal], budget, &Workers::default()).1;
+        assert!(!along(&Unlimited as &dyn Budget));
+        assert!(!along(&Expansions(0)));
     }
 }

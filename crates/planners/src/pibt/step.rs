@@ -250,7 +250,9 @@ impl Step {
             cells[count] = cell;
             count += 1;
         }
-        compass.fan(ground, agent, from, &cells[..count], &mut gains[..count]);
+        if compass.lanes().is_none() {
+            compass.fan(ground, agent, from, &cells[..count], &mut gains[..count]);
+        }
         cells[count] = from;
         count += 1;
         let led = compass.led(agent, from);
