@@ -5,7 +5,7 @@ use throng_core::{Event, State, Tick};
 /// Times up to this are counted exactly.
 const EXACT: Tick = 256;
 
-/// How often each time came up. It takes the same memory however long a run is: what is longer than [`EXACT`] is counted to
+/// How often each time came up. It takes the same memory however long a run is: what is longer than `EXACT` is counted to
 /// the 128th part.
 #[derive(Clone, Debug, Default)]
 pub struct Spread {

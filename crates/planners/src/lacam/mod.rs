@@ -10,12 +10,12 @@
 //! when that brings nothing any more the search itself goes on (LaCAM*): placements that are met again pass on shorter ways,
 //! those that cannot lead to a cheaper plan are left alone, and in the end, given time, the plan is the cheapest by its
 //! objective. What the sum of costs adds up to cannot be told step by step, since a unit may have to leave its goal again; so for
-//! that objective groups plan anew until the budget ends, and nobody says that the plan is the cheapest.
+//! that objective groups plan anew in turns with [`crate::conflicts`], which proves what is the cheapest, where there are at most 256 units.
 //!
 //! Source: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding" (2023) and "Improving LaCAM for
 //! scalable eventually optimal multi-agent pathfinding" (2023); several next steps, guide paths and what comes after the first plan: "Engineering
 //! LaCAM*: towards real-time, large-scale, and near-optimal multi-agent pathfinding" (2024).
-//! Guarantees: complete; optimal in the limit for loss and makespan; deterministic for a seed and a budget of expansions.
+//! Guarantees: complete; optimal in the limit, for costs with at most 256 units; deterministic for a seed and a budget of expansions.
 //! Cost: a decision per unit and step, and memory for every placement.
 
 mod constraints;

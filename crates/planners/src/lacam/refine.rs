@@ -4,18 +4,24 @@
 //! The first plan is there soon and costs much, since nobody in it looks further than one step. A second comes from another search over
 //! placements, in which everybody keeps to lanes, where the first shows that it is crowded. A third comes from ways that are planned one after the other, if the collisions that are left
 //! can be repaired soon; if not, from a search in which everybody is led along a way that collides little with those of others. The
-//! best is what groups begin with.
+//! best is what groups begin with. When they gain nothing any more, conflict-based search tries to prove what the least sum of costs is, in turns
+//! with them; for other objectives the search over placements goes on.
 
 use super::search::Search;
+use crate::conflicts::{self, ConflictBased, Factor};
 use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve, streams};
-use crate::pibt::{Compass, Ground, Lanes};
-use throng_core::{Budget, CellId, Observer, Plan, Rest};
+use crate::pibt::{Compass, Ground, Lanes, mix};
+use std::sync::Arc;
+use throng_core::{AgentId, Budget, CellId, Observer, Outcome, Plan, Planner as _, Rest, SearchKind};
 use throng_search::{Graph, GridGraph, Workers};
+
+/// With more units than this nobody tries to prove that a plan is the best.
+const PROVABLE: usize = 256;
 
 /// Units in a group.
 const SIZE: usize = 8;
 
-/// Rounds without a gain after which the search goes on instead.
+/// Rounds without a gain after which somebody else goes on; twice as many each time.
 const PATIENCE: u64 = 48;
 
 /// Lanes are worth what they take where the first plan costs more than so many times what everybody's way alone does (5 to 4).
@@ -36,7 +42,7 @@ impl Search<'_> {
         &mut self,
         budget: &dyn Budget,
         observer: &mut dyn Observer,
-        workers: &Workers,
+        workers: &Arc<Workers>,
     ) -> Plan {
         let objective = self.settings.objective;
         let mut ways = Ways::of(self.scenario, &self.plan());
@@ -70,7 +76,7 @@ impl Search<'_> {
         (ways, fields): (&mut Ways, &mut Fields),
         end: u64,
         budget: &dyn Budget,
-        workers: &Workers,
+        workers: &Arc<Workers>,
         take: &mut dyn FnMut(&mut Ways, Ways),
     ) {
         let objective = self.settings.objective;
@@ -109,12 +115,41 @@ impl Search<'_> {
             }
             self.lead(&[]);
         }
-        let patience = (objective != Objective::Costs).then_some(PATIENCE);
-        let effort = Effort { objective, size: SIZE, patience, most: end, seed: self.settings.seed };
         let grid = self.scenario.grid();
-        let mut better = ways.clone();
-        improve((graph, grid), &mut better, fields, effort, budget, workers, &mut self.spent);
-        take(ways, better);
+        let (mut patience, mut seed) = (PATIENCE, self.settings.seed);
+        loop {
+            let effort = Effort { objective, size: SIZE, patience: Some(patience), most: end, seed };
+            let mut better = ways.clone();
+            improve((graph, grid), &mut better, fields, effort, budget, workers, &mut self.spent);
+            take(ways, better);
+            // What is left of the other objectives is for the search over placements.
+            let over = budget.should_stop(self.spent) || self.spent >= end.min(budget.limit());
+            if over || objective != Objective::Costs || ways.price(objective).0 == steps {
+                return;
+            }
+            if alone.len() <= PROVABLE
+                && let Some(best) = self.proven(&Capped { budget, most: end }, workers)
+            {
+                take(ways, best);
+                return;
+            }
+            // Each time as long again, so that neither waits for the other for ever.
+            (patience, seed) = (patience.saturating_mul(2), mix(seed));
+        }
+    }
+
+    /// The plan with the least sum of costs, by conflict-based search, if it takes no more than everything so far has.
+    fn proven(&mut self, budget: &dyn Budget, workers: &Arc<Workers>) -> Option<Ways> {
+        let rest = Rest { whole: budget, before: self.spent };
+        let settings = conflicts::Settings { suboptimality: Factor::ONE, seed: self.settings.seed };
+        let mut search = ConflictBased::new(settings, Arc::clone(workers));
+        let mut spent = Spent(0);
+        let outcome = search.plan(self.scenario, &Capped { budget: &rest, most: self.spent }, &mut spent);
+        self.spent += spent.0;
+        match outcome {
+            Outcome::Solved(plan) => Some(Ways::of(self.scenario, &plan)),
+            _ => None,
+        }
     }
 
     /// Lays lanes along the ways that everybody would take for the others' sake. Whether there was budget and room for it.
@@ -177,5 +212,14 @@ impl Budget for Capped<'_> {
 
     fn limit(&self) -> u64 {
         self.most.min(self.budget.limit())
+    }
+}
+
+/// Counts what somebody else expands.
+struct Spent(u64);
+
+impl Observer for Spent {
+    fn expanded(&mut self, _agent: AgentId, _kind: SearchKind, count: u64) {
+        self.0 += count;
     }
 }

@@ -8,6 +8,7 @@ use crate::pibt::{AHEAD, Compass, Ground, NONE as UNDECIDED, Step, mix};
 use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Task,
 };
@@ -79,7 +80,7 @@ impl<'a> Search<'a> {
         mut self,
         budget: &dyn Budget,
         observer: &mut dyn Observer,
-        workers: &Workers,
+        workers: &Arc<Workers>,
     ) -> Outcome {
         if let Some(why) = unreachable(self.scenario) {
             return Outcome::Infeasible { why };
