@@ -55,6 +55,8 @@ const AROUND: usize = 1 << 9;
 const PLACES: usize = 3;
 /// The same for explorers that are done, who have no reason to stay near.
 const MANY_PLACES: usize = 16;
+/// A patience holds for so many ticks, as a power of two.
+const LONG: u32 = 10;
 /// No session comes to this tick.
 const LATEST: Tick = 1 << 61;
 /// One part in so many of a tick's budget may go into this.
@@ -225,7 +227,10 @@ impl Session {
             if rests && waiting.last != beside {
                 (waiting.tries, waiting.last, waiting.shut_in) = (0, beside, false);
             }
-            let mut random: Random = stream(self.options.seed, id, Tick::from(waiting.tries));
+            // Who comes and goes before one that is done finds another patience after a long time: if it is longer than that one ever stays
+            // they would do so for ever.
+            let drawn = Tick::from(waiting.tries) + if explorer.is_some() { now >> LONG } else { 0 };
+            let mut random: Random = stream(self.options.seed, id, drawn);
             let least = match near {
                 Some((_, steps)) if steps <= BESIDE => COURTESY,
                 Some(_) => COURTESY * KEEPS_OFF,
