@@ -53,6 +53,7 @@
  * @property {number} [rounds]
  * @property {boolean} [hold]
  * @property {boolean} [explore]
+ * @property {boolean} [errands]
  * @property {Cell} [find]
  * @property {number} [priority]
  * @property {number} [period]
