@@ -1078,7 +1078,8 @@ on('pictures of maps and recorded runs are uploaded', { noise: true }, async ({ 
   await choose(page, 'yard.PNG', picture);
   await until(page, () => window.studio.store.doc.width === 7 && window.studio.store.doc.height === 5);
   // The panel is drawn a little after the document has come.
-  await until(page, () => window.studio.store.file === 'yard.toml');
+  const named = (file) => [...document.querySelectorAll('#panel-files input')].some((input) => input.value === file);
+  await until(page, named, 'yard.toml');
   await choose(page, 'run.trace', trace);
   await until(page, () => window.studio.store.recorded && window.studio.store.doc.settings.name === 'bridge');
   await until(page, () => window.studio.store.state.last >= 9 && window.studio.store.mode === 'run');
