@@ -16,8 +16,6 @@ pub(super) struct Placement {
     pub(super) cells: Box<[u32]>,
     /// The order in which units decide.
     pub(super) order: Box<[u32]>,
-    /// By unit: ticks since it was last at its goal.
-    pub(super) waited: Box<[u16]>,
     pub(super) constraints: Constraints,
     /// The best way here known so far comes from this one.
     pub(super) parent: Id,

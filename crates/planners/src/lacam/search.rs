@@ -135,12 +135,10 @@ impl<'a> Search<'a> {
         order.sort_by_key(|&agent| {
             (Reverse(alone[agent as usize]), mix(self.settings.seed ^ u64::from(agent)))
         });
-        let waited = vec![0; starts.len()].into_boxed_slice();
         self.open.push(self.placements.len() as Id);
         self.placements.add(Placement {
             cells: starts.into_boxed_slice(),
             order: order.into_boxed_slice(),
-            waited,
             constraints: Constraints::new(),
             parent: NONE,
             cost: 0,
@@ -299,19 +297,15 @@ impl<'a> Search<'a> {
             return known;
         }
         let parent = &self.placements[from];
-        let mut waited = parent.waited.clone();
-        for (unit, waited) in waited.iter_mut().enumerate() {
-            *waited = if cells[unit] == self.goals[unit] { 0 } else { waited.saturating_add(1) };
-        }
+        let rests = |unit: u32| cells[unit as usize] == self.goals[unit as usize];
         // All who wait have waited for one tick more, so their order stays; those at their goals come last.
         let mut order = Vec::with_capacity(cells.len());
-        order.extend(parent.order.iter().filter(|&&unit| waited[unit as usize] > 0));
-        order.extend(parent.order.iter().filter(|&&unit| waited[unit as usize] == 0));
+        order.extend(parent.order.iter().filter(|&&unit| !rests(unit)));
+        order.extend(parent.order.iter().filter(|&&unit| rests(unit)));
         let cost = parent.cost + step;
         let new = self.placements.add(Placement {
             cells: cells.into(),
             order: order.into_boxed_slice(),
-            waited,
             constraints: Constraints::new(),
             parent: from,
             cost,
