@@ -213,8 +213,10 @@ impl Session {
                 waiting.asked = now;
             }
             if rests && beside.is_none() {
-                // Explorers come and go before what keeps them.
-                if explorer.is_some() && now < waiting.asked + Tick::from(COMES_BACK) * step {
+                // Explorers come and go before what keeps them: for a while all of the time counts, and later that while they are there.
+                if explorer.is_some() && now < waiting.asked + (step << LONG) {
+                    let away = now >= waiting.asked + Tick::from(COMES_BACK) * step;
+                    waiting.since = (waiting.since + Tick::from(away)).min(now);
                     continue;
                 }
                 // Whoever has gone its way is welcome again; but two that rest side by side would make way for each other for ever.

@@ -32,6 +32,7 @@ impl Settings {
         let mut own = *self;
         own.weights.repulsion = self.weights.repulsion * room * (2 + crowd) / (2 * HALL);
         own.weights.potential = self.weights.potential * room / HALL;
+        own.walls = self.walls * room / HALL;
         own.gain = self.gain * (HALL / 2 + room) / HALL;
         own
     }

@@ -35,26 +35,30 @@ pub(super) struct Shares {
 /// Steps from some cells to all others.
 #[derive(Debug, Default)]
 struct Reach {
-    steps: Vec<u32>,
-    /// The place of the source that a cell is nearest to.
-    of: Vec<u32>,
-    before: Vec<u32>,
+    /// By cell.
+    places: Vec<Place>,
     queue: Vec<CellId>,
+}
+
+/// How a search came to a cell; together, since they are asked for together.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    steps: u32,
+    /// The place of the source that it is nearest to.
+    of: u32,
+    before: u32,
 }
 
 impl Reach {
     /// Until all of the frontier has been reached, or all that can be.
     fn search(&mut self, grid: &Grid, moves: u8, sources: &[CellId], frontier: &Frontier) {
-        for (list, size) in
-            [(&mut self.steps, grid.len()), (&mut self.of, grid.len()), (&mut self.before, grid.len())]
-        {
-            list.clear();
-            list.resize(size, NONE);
-        }
+        self.places.clear();
+        self.places.resize(grid.len(), Place { steps: NONE, of: NONE, before: NONE });
         self.queue.clear();
-        for (place, &id) in sources.iter().enumerate() {
-            if self.steps[id.index()] == NONE {
-                (self.steps[id.index()], self.of[id.index()]) = (0, place as u32);
+        for (source, &id) in (0..).zip(sources) {
+            let place = &mut self.places[id.index()];
+            if place.steps == NONE {
+                (place.steps, place.of) = (0, source);
                 self.queue.push(id);
             }
         }
@@ -65,28 +69,33 @@ impl Reach {
         while next < self.queue.len() && left > 0 {
             let id = self.queue[next];
             next += 1;
+            let Place { steps, of, .. } = self.places[id.index()];
             let mut exits = grid.exits(id) & moves;
             while exits != 0 {
-                let beside = id.0.wrapping_add(offsets[exits.trailing_zeros() as usize] as u32);
+                let beside = CellId(id.0.wrapping_add(offsets[exits.trailing_zeros() as usize] as u32));
                 exits &= exits - 1;
-                if self.steps[beside as usize] == NONE {
-                    self.steps[beside as usize] = self.steps[id.index()] + 1;
-                    self.of[beside as usize] = self.of[id.index()];
-                    self.before[beside as usize] = id.0;
-                    self.queue.push(CellId(beside));
-                    left = left.saturating_sub(usize::from(frontier.contains(CellId(beside))));
+                let place = &mut self.places[beside.index()];
+                if place.steps == NONE {
+                    *place = Place { steps: steps + 1, of, before: id.0 };
+                    self.queue.push(beside);
+                    left = left.saturating_sub(usize::from(frontier.contains(beside)));
                 }
             }
         }
+    }
+
+    /// How far it is to a cell.
+    fn steps(&self, id: CellId) -> u32 {
+        self.places[id.index()].steps
     }
 
     /// The cells on the way to one, that one first, without the source.
     fn way(&self, to: CellId) -> Vec<CellId> {
         let mut way = Vec::new();
         let mut at = to.0;
-        while at != NONE && self.steps[at as usize] > 0 {
+        while at != NONE && self.places[at as usize].steps > 0 {
             way.push(CellId(at));
-            at = self.before[at as usize];
+            at = self.places[at as usize].before;
         }
         way
     }
@@ -122,8 +131,9 @@ impl Explorer {
         let drawn = |id: CellId| settings.sources * chart.drawn(id) / SOURCE;
         let mut best: Vec<Option<(i64, CellId)>> = vec![None; explorers.len()];
         for id in shares.all.queue.iter().copied().filter(|&id| chart.frontier.contains(id)) {
-            let place = shares.all.of[id.index()] as usize;
-            let far = 100 * i64::from(shares.all.steps[id.index()]) - drawn(id);
+            let Place { steps, of, .. } = shares.all.places[id.index()];
+            let place = of as usize;
+            let far = 100 * i64::from(steps) - drawn(id);
             let best = &mut best[place];
             // Most are too far, however much is to be seen there.
             if best.is_some_and(|(least, _)| far - MOST * gains[place].max(0) >= least) {
@@ -154,9 +164,7 @@ impl Explorer {
             }
             spent += cost;
             shares.own.search(&chart.grid, moves, &[view.unit(id).at], &chart.frontier);
-            let late = |aim: CellId| {
-                i64::from(shares.own.steps[aim.index()]) - i64::from(shares.all.steps[aim.index()])
-            };
+            let late = |aim: CellId| i64::from(shares.own.steps(aim)) - i64::from(shares.all.steps(aim));
             let aims = shares.own.queue.iter().copied().filter(|&aim| free(aim));
             let aim = aims.min_by_key(|&aim| 100 * late(aim) - drawn(aim) - worth(place, aim));
             let way = aim.map(|aim| shares.own.way(aim));

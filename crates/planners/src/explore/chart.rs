@@ -5,7 +5,7 @@
 
 use super::Settings;
 use throng_core::{AgentId, Cell, CellId, Dir, Field, Grid, Seen, Source, Tick, View};
-use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Slope, Weights};
+use throng_search::landscape::{Blocks, Frontier, Heat, Hill, Hills, Margin, Slope, Weights};
 
 /// A step farther from the frontier, in the numbers of hills.
 pub(super) const STEP: i32 = 100_000;
@@ -32,6 +32,8 @@ pub(super) struct Chart {
     /// Since when there is none that was not there before.
     pub(super) shut_since: Tick,
     blocks: Option<Blocks>,
+    /// What walls that are known repel, if they do.
+    walls: Option<Margin>,
     hills: Hills,
     /// By agent: where its hill stands.
     places: Vec<Option<Cell>>,
@@ -49,7 +51,9 @@ impl Chart {
         let repels = settings.weights.repulsion != 0;
         let push =
             Hill { radius: if repels { settings.radius } else { 1 }, peak: settings.strength, square: false };
+        let keep = Hill { radius: settings.margin, peak: STEP, square: false };
         Self {
+            walls: (settings.walls != 0).then(|| Margin::new(&grid, keep)),
             frontier: Frontier::new(&grid),
             heat: Heat::new(&grid, view.rules().connectivity),
             spent: 0,
@@ -129,8 +133,9 @@ impl Chart {
         // From the end on: how much room there is at a cell follows from those to the right and below.
         changed.sort_unstable_by(|a, b| b.cmp(a));
         for &id in &changed {
-            let open =
-                seen.contains(id) && view.grid().is_open_id(id) && self.shut.binary_search(&id).is_err();
+            let (known, ground) = (seen.contains(id), view.grid().is_open_id(id));
+            let open = known && ground && self.shut.binary_search(&id).is_err();
+            self.walls.iter_mut().for_each(|walls| walls.set(&self.grid, id, known && !ground));
             let _ = self.grid.set_letter(id, if open { b'.' } else { b'@' });
         }
         for &id in &changed {
@@ -225,6 +230,11 @@ impl Chart {
         self.blocks.as_ref().map_or(0, |blocks| blocks.height(id))
     }
 
+    /// What walls come to at a cell.
+    fn near_walls(&self, id: CellId) -> i64 {
+        self.walls.as_ref().map_or(0, |walls| i64::from(walls.height(id)))
+    }
+
     /// What of the hills at a cell is the own one of a unit that stands at `from`.
     fn own(&self, agent: usize, from: Cell, id: CellId) -> i32 {
         let at = self.grid.cell(id);
@@ -274,6 +284,7 @@ impl Chart {
         let height = slope.height(id)?;
         let own = self.own(agent, from, id);
         let height = height.saturating_sub(settings.sources.saturating_mul(self.drawn(id)));
+        let height = height.saturating_add(settings.walls.saturating_mul(self.near_walls(id)));
         Some(height.saturating_sub(settings.weights.repulsion.saturating_mul(i64::from(own))))
     }
 }

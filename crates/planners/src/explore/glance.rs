@@ -25,8 +25,10 @@ pub(super) struct Glances {
     sight: Sight,
     vision: Vision,
     around: Vision,
-    /// By how far a cell is below and to the right: a bit for every direction in which it is seen.
-    masks: Vec<u8>,
+    /// By how much the index of a cell is above the least within reach: in which directions it is seen.
+    lanes: Vec<Lanes>,
+    /// That least, below the index of the cell that is looked from.
+    least: u32,
     /// By cell: in which tick somebody was about to see it, and when it was last counted.
     claimed: Vec<u32>,
     counted: Vec<u32>,
@@ -59,21 +61,48 @@ struct Known<'a> {
     moves: u8,
 }
 
+/// Eight numbers below 65,536, one for each direction, that are added at once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lanes([u64; 2]);
+
+// No more cells than that are within reach.
+const _: () = assert!((2 * FARTHEST + 1).pow(2) < 1 << 16);
+
+impl Lanes {
+    const fn one(dir: Dir) -> Self {
+        let mut lanes = [0; 2];
+        lanes[dir as usize / 4] = 1 << (16 * (dir as usize % 4));
+        Self(lanes)
+    }
+
+    const fn add(&mut self, more: Self) {
+        self.0 = [self.0[0] + more.0[0], self.0[1] + more.0[1]];
+    }
+
+    fn each(self) -> [u32; 8] {
+        core::array::from_fn(|dir| (self.0[dir / 4] >> (16 * (dir % 4)) & 0xffff) as u32)
+    }
+}
+
 impl Glances {
     fn new(grid: &Grid, sight: Sight) -> Option<Self> {
         let radius = sight.radius.min(FARTHEST);
         let vision = Vision::new(radius, sight.angle, sight.circle().min(radius)).ok()?;
         let reach = radius as i32;
-        let mask = |dx: i32, dy: i32| {
-            let seen = |dir: &Dir| vision.covers(dx, dy, Facing::from(*dir));
-            Dir::ALL.into_iter().filter(seen).fold(0, |mask, dir| mask | 1 << dir as u8)
-        };
-        let rows = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        let least = reach * (grid.offset(Dir::S) + grid.offset(Dir::E));
+        let mut lanes = vec![Lanes::default(); 2 * least as usize + 1];
+        for (dx, dy) in (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy))) {
+            let place = least + dy * grid.offset(Dir::S) + dx * grid.offset(Dir::E);
+            for dir in Dir::ALL.into_iter().filter(|&dir| vision.covers(dx, dy, Facing::from(dir))) {
+                lanes[place as usize].add(Lanes::one(dir.opposite()));
+            }
+        }
         Some(Self {
             sight,
             vision,
             around: Vision::around(radius).ok()?,
-            masks: rows.map(|(dx, dy)| mask(dx, dy)).collect(),
+            lanes,
+            least: least as u32,
             claimed: vec![0; grid.len()],
             counted: vec![0; grid.len()],
             round: 0,
@@ -204,28 +233,23 @@ impl Glances {
     /// By the direction that one has come *from*: how many cells that nobody has seen are in sight of a cell.
     fn gains(&mut self, known: Known<'_>, at: CellId) -> [u32; 8] {
         self.count += 1;
-        let Self { sight, around, masks, claimed, counted, round, count, most, .. } = self;
-        let (from, reach) = (known.air.cell(at), around.radius() as i32);
-        let (mut gains, mut taken) = ([0; 8], [0; 8]);
+        let Self { sight, around, lanes, least, claimed, counted, round, count, most, .. } = self;
+        let from = known.air.cell(at);
+        let (mut gains, mut taken) = (Lanes::default(), Lanes::default());
         let tell = |id: CellId| {
             if known.seen.contains(id) || counted[id.index()] == *count {
                 return;
             }
             counted[id.index()] = *count;
-            let cell = known.air.cell(id);
-            let place = (cell.y - from.y + reach) * (2 * reach + 1) + cell.x - from.x + reach;
-            let mut mask = masks[place as usize];
-            let sums = if claimed[id.index()] == *round { &mut taken } else { &mut gains };
-            while mask != 0 {
-                sums[Dir::ALL[mask.trailing_zeros() as usize].opposite() as usize] += 1;
-                mask &= mask - 1;
-            }
+            let more = lanes[(id.0 + *least - at.0) as usize];
+            if claimed[id.index()] == *round { taken.add(more) } else { gains.add(more) }
         };
         if sight.line_of_sight {
             around.from_cell(known.air, from, Facing::default(), tell);
         } else {
             around.through_walls(known.air, from, Facing::default(), tell);
         }
+        let (gains, taken) = (gains.each(), taken.each());
         most[at.index()] = gains.iter().zip(taken).map(|(free, taken)| free + taken).max().unwrap_or(0);
         gains
     }

@@ -2,7 +2,7 @@
 //!
 //! All units that know the same share one chart of it: how many steps it is from every cell to the frontier, where seen open
 //! cells are beside unseen ones (heat); how strongly blocks of unknown cells draw (potential); and how units repel each other
-//! (repulsion). Every unit takes the step that leads down over heat · h + repulsion · r − potential · p. Whoever cannot take its
+//! (repulsion), and walls if asked to. Every unit takes the step that leads down over heat · h + repulsion · r + walls · w − potential · p. Whoever cannot take its
 //! best step takes the next one that leads down, or waits; nobody asks for a step that somebody else of them takes.
 //!
 //! Source: "Multi-Agents Pathfinding" (Tan, Ho, Tan and Koh): its four methods are `explore`, `explore(potential=1)`,
@@ -62,6 +62,10 @@ pub struct Settings {
     pub block: u32,
     /// How far they do, in cells along rows and columns.
     pub reach: u32,
+    /// How much it counts to be near walls, in ten thousandths.
+    pub walls: i64,
+    /// Up to how many cells away it does.
+    pub margin: u32,
     /// How much resources and dangers count, in ten thousandths.
     pub sources: i64,
     /// Whether the frontier is shared out.

@@ -4,6 +4,7 @@ use super::chart::{Chart, STEP};
 use super::walk::Walk;
 use super::{Explorer, Settings, is_exploring, stays};
 use throng_core::{Action, AgentId, Cell, CellId, Connectivity, Dir, Tick, View};
+use throng_search::landscape::Weights;
 
 /// A unit that could not go for so many of its decisions thinks of something else.
 pub(super) const PATIENCE: u32 = 8;
@@ -187,7 +188,8 @@ impl Explorer {
             chart.shut_since = view.tick();
         }
         let to_and_fro = again && walk.pure.is_none();
-        let flat = settings.weights.potential == 0 && settings.weights.repulsion == 0;
+        let Weights { potential, repulsion, .. } = settings.weights;
+        let flat = potential == 0 && repulsion == 0 && settings.walls == 0;
         let plain = flat && !chart.is_drawn();
         if plain || to_and_fro || old > STILL * period || walk.waited >= PATIENCE {
             walk.pure.get_or_insert(steps);

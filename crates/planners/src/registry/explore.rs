@@ -46,6 +46,13 @@ pub(super) const EXPLORE: Entry = Entry {
             default: "auto",
             range: Range::WordsOrWhole(&["auto"], 1, 65_536),
         },
+        weight("walls", "how much it counts to be near walls: a step where one is, falling off evenly", "0"),
+        Parameter {
+            name: "margin",
+            about: "how far walls repel, in cells",
+            default: "3",
+            range: Range::Whole(1, 16),
+        },
         weight(
             "sources",
             "how much resources and dangers of the scenario count, as far as they have been seen",
@@ -120,6 +127,8 @@ fn settings(values: &Values) -> Settings {
         strength: (weight("strength") * i64::from(Settings::STEP) / 10_000) as i32,
         block: values.whole("block").unwrap_or(8) as u32,
         reach: cells("reach", REACH),
+        walls: weight("walls"),
+        margin: values.whole("margin").unwrap_or(3) as u32,
         sources: weight("sources"),
         assign: values.word("assign") == "on",
         gain: weight("gain") / 100,

@@ -126,6 +126,31 @@ proptest! {
         }
     }
 
+    /// Walls that came and went leave what the nearest of those that are there now gives.
+    #[test]
+    fn the_margin_is_that_of_the_nearest_wall(
+        radius in 1u32..6,
+        square: bool,
+        changes in prop::collection::vec((0usize..108, any::<bool>()), 0..60),
+    ) {
+        let grid = Grid::empty(12, 9).unwrap();
+        let hill = Hill { radius, peak: 300, square };
+        let mut margin = Margin::new(&grid, hill);
+        let mut walls = std::collections::BTreeSet::new();
+        for &(index, wall) in &changes {
+            margin.set(&grid, at(&grid, index), wall);
+            if wall { walls.insert(index); } else { walls.remove(&index); }
+        }
+        for id in all(&grid) {
+            let here = grid.cell(id);
+            let heights = walls.iter().map(|&index| {
+                let wall = grid.cell(at(&grid, index));
+                hill.height(wall.x - here.x, wall.y - here.y)
+            });
+            prop_assert_eq!(margin.height(id), heights.max().unwrap_or(0), "{}", here);
+        }
+    }
+
     /// The draw of what is unknown, after any cells were revealed, is that of the blocks that are unknown then.
     #[test]
     fn blocks_draw_as_long_as_half_of_them_is_unknown(

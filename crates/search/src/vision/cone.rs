@@ -95,8 +95,8 @@ impl Vision {
     ///
     /// An open cell is seen if its middle is; a wall, if some part of it is and its middle lies within reach.
     pub fn from_cell(&self, grid: &Grid, from: Cell, facing: Facing, mut seen: impl FnMut(CellId)) {
-        shadow::cast(grid, from, self.radius, |cell, id| {
-            if self.reaches(cell.x - from.x, cell.y - from.y, 1, facing) {
+        shadow::cast(grid, from, self.radius, |(dx, dy), id| {
+            if self.reaches(dx, dy, 1, facing) {
                 seen(id);
             }
         });

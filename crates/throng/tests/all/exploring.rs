@@ -12,10 +12,11 @@ use throng::worlds::generate::{CaveMap, RoomMap, TunnelMap};
 use throng::{Error, NewUnit, Options, OrderError, Session};
 
 /// The four methods, one that has no heat to follow but when it is stuck, and the frontier shared out.
-const METHODS: [&str; 9] = [
+const METHODS: [&str; 10] = [
     "explore",
     "explore(potential=1,block=4)",
     "explore(repulsion=1,radius=5)",
+    "explore(walls=1,margin=4,repulsion=1)",
     "explore(potential=1,block=4,repulsion=1,radius=5)",
     "explore(heat=0,potential=1,block=3,repulsion=2,radius=4)",
     "explore(assign=on,glance=5)",
