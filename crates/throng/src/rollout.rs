@@ -118,7 +118,10 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
     }
     let plan = Plan { paths };
     if out_of_budget {
-        return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
+        return Outcome::OutOfBudget {
+            best: Some(plan),
+            why: Reason::OutOfBudget { agent: Some(agent), expanded },
+        };
     }
     let to = session.scenario().agent(agent).waypoints().last();
     let stuck = session.explain(agent).filter(|why| why.cause.is_stuck());

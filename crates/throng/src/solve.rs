@@ -86,6 +86,7 @@ pub fn solve_from(
             if let Some(need) = registry::support(spec)?.gap(scenario) {
                 return Err(Error::Unsupported { planner: spec.to_owned(), need });
             }
+            registry::fits(spec, scenario, &context)?;
             planner.plan(scenario, budget, &mut counter)
         }
         Built::Controller(_) => RolledOut { options: options.clone() }.of(scenario, budget, &mut counter)?,

@@ -109,7 +109,7 @@ impl<'a> Attempt<'a> {
                 let agent = self.scenario.agent(id);
                 let (from, to) = (agent.start, agent.waypoints().last());
                 if found == Found::OutOfBudget || self.budget.should_stop(self.spent) {
-                    let why = Reason::OutOfBudget { agent: id, expanded: self.spent };
+                    let why = Reason::OutOfBudget { agent: Some(id), expanded: self.spent };
                     return Outcome::OutOfBudget { best: None, why };
                 }
                 return self.partial(Reason::Reserved { agent: id, from, to });
@@ -177,7 +177,7 @@ impl<'a> Attempt<'a> {
                 if starved {
                     self.spent += self.fields.expanded() - before;
                     self.observer.expanded(agent.id, SearchKind::Backwards, self.spent);
-                    return Err(Reason::OutOfBudget { agent: agent.id, expanded: self.spent });
+                    return Err(Reason::OutOfBudget { agent: Some(agent.id), expanded: self.spent });
                 }
                 let Some(far) = far else {
                     return Err(Reason::Unreachable { agent: agent.id, from, to });

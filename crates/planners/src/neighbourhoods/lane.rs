@@ -19,6 +19,7 @@ pub(super) struct Job {
     pub(super) choice: usize,
     /// By place in the group, if that is better than before or as good.
     pub(super) found: Option<Vec<Way>>,
+    /// What that took, distances included.
     pub(super) expanded: u64,
 }
 

@@ -8,11 +8,9 @@
 //! the idea that ways against a stream are longer; here all share one map of that, and follow distances instead of ways.
 
 use super::ground::Ground;
+use crate::portions::portion;
 use throng_core::{Budget, Dir};
 use throng_search::Workers;
-
-/// For how many agents at once distances are searched, before the budget is asked again.
-const AT_ONCE: usize = 64;
 
 /// What a step costs along a lane, and less than how much more against it.
 const STEP: u32 = 4;
@@ -36,9 +34,14 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// Whether distances to so many goals fit into so many bytes.
+    /// Bytes that distances to so many goals take.
+    pub(crate) fn size(ground: &Ground, goals: usize) -> usize {
+        (ground.len() + 1).saturating_mul(goals).saturating_mul(size_of::<u16>())
+    }
+
+    /// Whether distances to so many goals fit into half of so many bytes: the rest is for whoever walks along them.
     pub(crate) fn fit(ground: &Ground, goals: usize, cap: usize) -> bool {
-        (ground.len() + 1).saturating_mul(goals).saturating_mul(size_of::<u16>()) <= cap
+        Self::size(ground, goals) <= cap / 2
     }
 
     /// Lanes along these ways, and distances by them to everybody's goal. They are of no use, and it is said so, if the budget ended before that, or
@@ -51,7 +54,7 @@ impl Lanes {
         workers: &Workers,
     ) -> (Self, bool) {
         let mut lanes = Self::new(ground, ways);
-        for goals in goals.chunks(AT_ONCE) {
+        for goals in goals.chunks(portion(ground.len())) {
             if budget.should_stop(lanes.expanded) || lanes.expanded >= budget.limit() {
                 return (lanes, false);
             }

@@ -163,7 +163,8 @@ impl Controller for Pibt {
         self.compass.begin();
         let before = self.compass.expanded();
         if limit == u64::MAX {
-            self.compass.prepare(&ground, &self.fresh, &self.workers);
+            // What there is no time for is found out when it is asked for.
+            self.compass.prepare(&ground, &self.fresh, budget, &self.workers);
         }
         self.compass.allow(rest);
         self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);
