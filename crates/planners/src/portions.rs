@@ -6,5 +6,5 @@ const CELLS: usize = 1 << 21;
 /// How many searches over a map of so many cells make a portion: enough for all threads, and few enough that they take some
 /// tens of milliseconds.
 pub(crate) fn portion(cells: usize) -> usize {
-    (CELLS / cells.max(1)).clamp(16, 256)
+    (CELLS / cells.max(1)).clamp(8, 64)
 }

@@ -4,7 +4,7 @@ use crate::bounds::Counter;
 use crate::{Error, LowerBounds, Options, Session};
 use throng_core::{
     Action, Agent, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Planner, Reason, Rest,
-    Scenario, Setup, Tick,
+    Scenario, Setup, Tick, Unlimited,
 };
 use throng_planners::registry::Context;
 
@@ -34,7 +34,7 @@ impl RolledOut {
         // A session asks for what it needs itself.
         let mut session = Session::of_any_goals(Setup::new(scenario.clone()), &self.options)?;
         let limit = |counter: &Counter<'_>| {
-            let bounds = LowerBounds::with_known(scenario, &counter.alone);
+            let bounds = LowerBounds::with_known(scenario, &counter.alone, &Unlimited);
             PATIENCE * bounds.map_or(0, |b| b.makespan)
         };
         Ok(roll_out(&mut session, limit, budget, observer, |counter| counter.expanded))

@@ -6,7 +6,7 @@ use crate::rollout::RolledOut;
 use crate::{Error, LowerBounds, Options};
 use std::sync::Arc;
 use throng_check::{Report, check_plan};
-use throng_core::{Budget, Observer, Outcome, Plan, Reason, Scenario};
+use throng_core::{Budget, Observer, Outcome, Plan, Reason, Rest, Scenario, Unlimited};
 use throng_planners::registry::{self, Built, Context};
 
 /// The answer to a one-shot problem.
@@ -16,7 +16,7 @@ pub struct Solution {
     pub outcome: Outcome,
     /// What the judge said of the plan, if there was a whole one.
     pub report: Option<Report>,
-    /// What no plan can beat; `None` if somebody cannot get there at all.
+    /// What no plan can beat; `None` if somebody cannot get there at all, or the budget ended before that was known.
     pub bounds: Option<LowerBounds>,
     /// Expansions of all searches.
     pub expanded: u64,
@@ -91,8 +91,12 @@ pub fn solve_from(
         }
         Built::Controller(_) => RolledOut { options: options.clone() }.of(scenario, budget, &mut counter)?,
     };
-    let bounds = counter.bounds(scenario);
     let expanded = counter.expanded;
+    // A plan is worth knowing how good it is.
+    let bounds = match &outcome {
+        Outcome::Solved(_) => counter.bounds(scenario, &Unlimited),
+        _ => counter.bounds(scenario, &Rest { whole: budget, before: expanded }),
+    };
     Ok(judged(scenario, outcome, bounds, expanded))
 }
 

@@ -52,7 +52,12 @@ impl<'a> Rounds<'a> {
         let mut meter = Meter::new(budget);
         let (world, tables, backwards) = match self.world(&mut meter) {
             Ok(Some(built)) => built,
-            Ok(None) => return out_of_budget(&meter),
+            Ok(None) => {
+                if let Some(&agent) = self.walkers.first() {
+                    observer.expanded(agent, SearchKind::Backwards, meter.spent());
+                }
+                return out_of_budget(&meter);
+            }
             Err(why) => return Outcome::Infeasible { why },
         };
         for (&agent, walker) in self.walkers.iter().zip(&world.walkers) {

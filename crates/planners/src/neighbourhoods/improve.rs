@@ -34,7 +34,8 @@ pub(crate) fn improve<G: Graph>(
     workers: &Workers,
     spent: &mut u64,
 ) {
-    if ways.all.is_empty() {
+    // To begin with takes a while, too.
+    if ways.all.is_empty() || budget.should_stop(*spent) || *spent >= budget.limit() {
         return;
     }
     let first = Lane::new(graph.len(), ways);
@@ -52,6 +53,11 @@ pub(crate) fn improve<G: Graph>(
         }
         round += 1;
         chooser.begin();
+        // As if all spent as much: nobody knows what the others need.
+        let room = match budget.limit() {
+            u64::MAX => u64::MAX,
+            limit => (limit - *spent).div_ceil(JOBS as u64),
+        };
         let mut jobs = Vec::with_capacity(JOBS);
         for number in 0..JOBS as u32 {
             let mut random = stream(effort.seed, AgentId(number), round);
@@ -60,7 +66,7 @@ pub(crate) fn improve<G: Graph>(
             let choice = chooser.choose(graph, (ways, &lanes[0].0), fields, &mut random, &mut group);
             *spent += fields.expanded() - before;
             let own = group.iter().map(|&unit| fields.lend(graph, unit, ways)).collect();
-            jobs.push(Job { group, fields: own, choice, found: None, expanded: 0 });
+            jobs.push(Job { group, fields: own, choice, found: None, room, expanded: 0 });
         }
         let share = jobs.len().div_ceil(workers.threads()).max(1);
         while lanes.len() < jobs.len().div_ceil(share) {

@@ -28,6 +28,8 @@ pub(crate) struct Repair<'a, G> {
     /// By unit: whom it collides with, by number.
     rivals: Vec<Vec<u32>>,
     expanded: u64,
+    /// No more than this may be expanded.
+    limit: u64,
 }
 
 impl<'a, G: Graph> Repair<'a, G> {
@@ -50,7 +52,8 @@ impl<'a, G: Graph> Repair<'a, G> {
             crowd.add(unit as u32, &ways.all[unit]);
         }
         let (search, steps, rivals) = (IntervalSearch::new(), Vec::new(), vec![Vec::new(); units]);
-        let mut repair = Self { graph, ways, fields, crowd, search, steps, rivals, expanded: 0 };
+        let mut repair =
+            Self { graph, ways, fields, crowd, search, steps, rivals, expanded: 0, limit: budget.limit() };
         // Nobody goes through those who stay, whatever it costs.
         for unit in (0..units).filter(|&unit| repair.ways.holds[unit]) {
             repair.crowd.table.set_rank(unit as u32, 2);
@@ -91,6 +94,7 @@ impl<'a, G: Graph> Repair<'a, G> {
     pub(crate) fn run(&mut self, size: usize, seed: u64, budget: &dyn Budget) -> bool {
         let units = self.ways.all.len() as u64;
         let (mut round, mut idle, mut least) = (0, 0, self.pairs());
+        self.limit = budget.limit();
         while least > 0 && idle < ROUNDS.0 * units + ROUNDS.1 {
             if budget.should_stop(self.expanded) || self.expanded >= budget.limit() {
                 return false;
@@ -217,7 +221,10 @@ impl<'a, G: Graph> Repair<'a, G> {
                 from: from as Tick,
                 penalty: COLLISION,
                 most: u32::MAX / 2,
-                room: u64::MAX,
+                room: match self.limit {
+                    u64::MAX => u64::MAX,
+                    limit => limit.saturating_sub(self.expanded),
+                },
             };
             let before = self.search.expanded();
             let found = self.search.search(

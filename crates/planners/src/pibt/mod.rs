@@ -11,6 +11,7 @@
 //! world; neither complete nor optimal. Cost: some tens of nanoseconds per unit and tick once distances are known.
 
 mod compass;
+mod corridors;
 mod ground;
 mod lanes;
 mod step;
