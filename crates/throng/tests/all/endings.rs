@@ -29,7 +29,7 @@ fn steps(size: Worlds) -> Worlds {
     Worlds { rules: rules.to_vec(), ..size }
 }
 
-fn crowd(side: usize, count: usize, connectivity: Connectivity) -> Scenario {
+fn crowd(side: u32, count: usize, connectivity: Connectivity) -> Scenario {
     let grid = RandomMap { width: side, height: side, percent: 20, ..RandomMap::default() };
     let grid = grid.generate(3).expect("a map");
     let rules = Rules { connectivity, ..Rules::default() };
