@@ -154,14 +154,21 @@ const fn back(dir: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_core::{Cell, Expansions, Grid, Rules, Unlimited};
+    use throng_core::{Cell, Connectivity, Expansions, Grid, Rules, Unlimited};
     use throng_search::{AStar, GridGraph};
 
-    /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer.
+    /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer; with eight
+    /// moves, too.
     #[test]
     fn who_goes_against_the_stream_takes_the_other_corridor() {
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
+            against_the_stream(Rules { connectivity, ..Rules::default() });
+        }
+    }
+
+    fn against_the_stream(rules: Rules) {
         let grid = Grid::from_rows(&["........", ".@@@@@@.", "........"]).unwrap();
-        let ground = Ground::new(&grid, Rules::default());
+        let ground = Ground::new(&grid, rules);
         let at = |x, y| ground.number(grid.id(Cell::new(x, y)).unwrap());
         let stream: Vec<u32> = (0..8).map(|x| at(x, 0)).collect();
         let streams = [stream.as_slice(); 8];

@@ -138,6 +138,49 @@ fn knots_come_apart_one_by_one() {
     }
 }
 
+/// A crowd of which some hold their places, where there is room around them.
+fn with_holders(grid: Grid, count: usize, holders: usize, connectivity: Connectivity) -> Scenario {
+    let rules = Rules { connectivity, ..Rules::default() };
+    let mut agents = units(&grid, rules, count, 1, &UnitOptions::default()).expect("room");
+    let goals: Vec<Cell> = agents.iter().map(|agent| agent.waypoints().last()).collect();
+    let around =
+        |at: Cell| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell::new(at.x + dx, at.y + dy)));
+    let free = |agent: &Agent| {
+        let open = around(agent.start).all(|cell| grid.is_open(cell));
+        open && !goals.contains(&agent.start)
+    };
+    let mut held: Vec<Cell> = Vec::new();
+    for agent in &mut agents {
+        let apart = held.iter().all(|&other| !around(agent.start).any(|cell| cell == other));
+        if held.len() < holders && apart && free(agent) {
+            held.push(agent.start);
+            agent.task = Task::Hold;
+        }
+    }
+    assert_eq!(held.len(), holders, "too little room for holders");
+    Scenario::new("held", grid, rules, agents).expect("legal")
+}
+
+/// Solves it, has the plan judged, and tells what it costs and took.
+fn judged(scenario: &Scenario, spec: &str, budget: u64) -> (u64, u64) {
+    let options = Options::planner(spec);
+    let solution = solve(scenario, &options, &Expansions(budget), &mut Unobserved).expect(spec);
+    let report = solution.report.unwrap_or_else(|| panic!("{spec}: {:?}", solution.outcome));
+    assert!(report.is_valid(), "{spec}: {report}");
+    (report.soc, solution.expanded)
+}
+
+/// Whoever holds its place is cut out with the knot that it stands in, and stays there.
+#[test]
+fn knots_come_apart_around_holders() {
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let grid = RandomMap { width: 32, height: 32, percent: 20, ..RandomMap::default() };
+        let scenario = with_holders(grid.generate(1).expect("a map"), 400, 8, connectivity);
+        let spent = judged(&scenario, "lacam", 10_000_000);
+        eprintln!("{connectivity:?} {spent:?}");
+    }
+}
+
 /// In corridors of one cell, whoever keeps to lanes meets fewer who come towards it.
 #[test]
 fn lanes_make_plans_better_where_it_is_narrow() {
@@ -150,4 +193,16 @@ fn lanes_make_plans_better_where_it_is_narrow() {
     };
     let (freely, in_lanes) = (costs("lacam"), costs("lacam(lanes=on)"));
     assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
+}
+
+/// The same around those who hold their places, and with eight moves.
+#[test]
+fn lanes_lead_around_holders() {
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let grid = RandomMap { width: 48, height: 48, percent: 10, ..RandomMap::default() };
+        let scenario = with_holders(grid.generate(2).expect("a map"), 500, 12, connectivity);
+        let (freely, in_lanes) =
+            ["lacam", "lacam(lanes=on)"].map(|spec| judged(&scenario, spec, u64::MAX)).into();
+        eprintln!("{connectivity:?} {freely:?} {in_lanes:?}");
+    }
 }
