@@ -139,9 +139,9 @@ fn knots_come_apart_one_by_one() {
 }
 
 /// A crowd of which some hold their places, where there is room around them.
-fn with_holders(grid: Grid, count: usize, holders: usize, connectivity: Connectivity) -> Scenario {
+fn with_holders(grid: Grid, count: usize, holders: usize, connectivity: Connectivity, seed: u64) -> Scenario {
     let rules = Rules { connectivity, ..Rules::default() };
-    let mut agents = units(&grid, rules, count, 1, &UnitOptions::default()).expect("room");
+    let mut agents = units(&grid, rules, count, seed, &UnitOptions::default()).expect("room");
     let goals: Vec<Cell> = agents.iter().map(|agent| agent.waypoints().last()).collect();
     let around =
         |at: Cell| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell::new(at.x + dx, at.y + dy)));
@@ -170,14 +170,17 @@ fn judged(scenario: &Scenario, spec: &str, budget: u64) -> (u64, u64) {
     (report.soc, solution.expanded)
 }
 
-/// Whoever holds its place is cut out with the knot that it stands in, and stays there.
+/// Whoever holds its place is cut out with the knot that it stands in, and stays there. Without taking knots apart two of these
+/// twelve crowds take as much, and the others up to nine times that.
 #[test]
 fn knots_come_apart_around_holders() {
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
         let grid = RandomMap { width: 32, height: 32, percent: 20, ..RandomMap::default() };
-        let scenario = with_holders(grid.generate(1).expect("a map"), 400, 8, connectivity);
-        let spent = judged(&scenario, "lacam", 10_000_000);
-        eprintln!("{connectivity:?} {spent:?}");
+        let budget = if connectivity == Connectivity::Four { 220_000 } else { 160_000 };
+        for seed in 0..6 {
+            let grid = grid.generate(seed).expect("a map");
+            judged(&with_holders(grid, 400, 4, connectivity, seed), "lacam", budget);
+        }
     }
 }
 
@@ -195,14 +198,26 @@ fn lanes_make_plans_better_where_it_is_narrow() {
     assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
 }
 
-/// The same around those who hold their places, and with eight moves.
+/// The same with eight moves; and where some hold their places lanes lead around them.
 #[test]
-fn lanes_lead_around_holders() {
+fn lanes_know_eight_moves_and_holders() {
+    let rules = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+    let grid = WarehouseMap::default().generate(0).expect("a map");
+    let agents = units(&grid, rules, 500, 1, &UnitOptions::default()).expect("room");
+    let narrow = Scenario::new("narrow", grid, rules, agents).expect("legal");
+    let (freely, in_lanes) =
+        ["lacam", "lacam(lanes=on)"].map(|spec| judged(&narrow, spec, u64::MAX).0).into();
+    assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
         let grid = RandomMap { width: 48, height: 48, percent: 10, ..RandomMap::default() };
-        let scenario = with_holders(grid.generate(2).expect("a map"), 500, 12, connectivity);
-        let (freely, in_lanes) =
-            ["lacam", "lacam(lanes=on)"].map(|spec| judged(&scenario, spec, u64::MAX)).into();
-        eprintln!("{connectivity:?} {freely:?} {in_lanes:?}");
+        let scenario = with_holders(grid.generate(2).expect("a map"), 500, 12, connectivity, 1);
+        // Streams and a search over the map for everybody, and hardly more decisions than without.
+        judged(&scenario, "lacam(lanes=on)", 3_000_000);
+        // A budget that ends before the lanes are laid ends everything.
+        let options = Options::planner("lacam(lanes=on)");
+        let cells = scenario.grid().open_cells() as u64;
+        let early = solve(&scenario, &options, &Expansions(400_000), &mut Unobserved).expect("lacam");
+        assert!(matches!(early.outcome, Outcome::OutOfBudget { .. }), "{:?}", early.outcome);
+        assert!(early.expanded <= 400_000 + 64 * cells, "{} with {cells} cells", early.expanded);
     }
 }
