@@ -7,7 +7,6 @@
 //! best is what groups begin with. When they gain nothing any more, conflict-based search tries to prove what the least sum of costs is, in turns
 //! with them; for other objectives the search over placements goes on.
 
-use super::Settings;
 use super::placements::Placements;
 use super::search::Search;
 use crate::conflicts::{self, ConflictBased, Factor};
@@ -99,7 +98,7 @@ impl Search<'_> {
             if let Some(lanes) = self.another(alone, budget, ANOTHER * first) {
                 take(ways, lanes);
             }
-            self.take_up_lanes();
+            self.lift_lanes();
         }
         let rest = Rest { whole: budget, before: self.total() };
         let mut one_by_one = resting.clone();
@@ -154,7 +153,7 @@ impl Search<'_> {
     /// The plan with the least sum of costs, by conflict-based search, if it takes no more than everything so far has.
     fn proven(&mut self, budget: &dyn Budget, workers: &Arc<Workers>) -> Option<Ways> {
         let rest = Rest { whole: budget, before: self.total() };
-        let Settings { seed, memory, .. } = self.settings;
+        let (seed, memory) = (self.settings.seed, self.settings.memory.saturating_sub(self.compass.bytes()));
         let settings = conflicts::Settings { suboptimality: Factor::ONE, seed, memory };
         let mut search = ConflictBased::new(settings, Arc::clone(workers));
         let mut spent = Spent(0);
@@ -199,7 +198,7 @@ impl Search<'_> {
     }
 
     /// From now on nobody keeps to lanes.
-    fn take_up_lanes(&mut self) {
+    fn lift_lanes(&mut self) {
         self.settings.memory += Lanes::size(&self.ground, self.goals.len());
         self.compass.keep_to(None);
     }

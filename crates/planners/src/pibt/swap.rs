@@ -173,7 +173,7 @@ mod tests {
             let count = cells.len() * crowd as usize / 4;
             let (starts, mut goals) = (by_lot(1), by_lot(2));
             // Some are at home.
-            for unit in (0..count).filter(|unit| mix(seed ^ *unit as u64) % 3 == 0) {
+            for unit in (0..count).filter(|unit| mix(seed ^ *unit as u64).is_multiple_of(3)) {
                 if let Some(place) = goals.iter().position(|&goal| goal == starts[unit]) {
                     goals.swap(place, unit);
                 }
