@@ -1,6 +1,7 @@
 //! Files that commands read.
 
 use crate::error::CliError;
+use crate::output::note;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -46,9 +47,19 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
     let grid = map_file(map)?;
     let bytes = bytes(scen)?;
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
-    scen::parse_first(&bytes, agents)
-        .and_then(|rows| scen::scenario(name, grid, rules, &rows, agents))
-        .map_err(blame(scen, &bytes))
+    let rows = scen::parse_first(&bytes, agents).map_err(blame(scen, &bytes))?;
+    if let Some(row) = rows.iter().find(|row| !is_named(map, row.map)) {
+        // It may be the same map by another name.
+        let (scen, map) = (scen.display(), map.display());
+        note(&format!("warning: {scen}, line {}: made for map {:?}, not for {map}", row.line, row.map));
+    }
+    scen::scenario(name, grid, rules, &rows, agents).map_err(blame(scen, &bytes))
+}
+
+/// Whether a map has the name that somebody gave it, wherever it is.
+fn is_named(map: &Path, name: &str) -> bool {
+    let own = map.file_name().unwrap_or_default().to_string_lossy();
+    name.rsplit(['/', '\\']).next().is_some_and(|name| name.eq_ignore_ascii_case(&own))
 }
 
 /// A planner as it is written, with what `weights=FILE` names put into it; the file is looked for in `folder`.
@@ -265,7 +276,14 @@ fn league_problem(path: &Path, bytes: &[u8]) -> Result<ScenarioFile, CliError> {
 pub(crate) fn plan_file(path: &Path, scenario: &Scenario) -> Result<PlanFile, CliError> {
     let bytes = bytes(path)?;
     let starts: Vec<_> = scenario.agents().iter().map(|agent| agent.start).collect();
-    plan::read(&bytes, &starts).map(|(_, file)| file).map_err(blame(path, &bytes))
+    let (_, file) = plan::read(&bytes, &starts).map_err(blame(path, &bytes))?;
+    // Each agent that is missing would be a fault of its own.
+    let found = file.steps.first().unwrap_or(&file.starts).len();
+    if found != starts.len() {
+        let (path, agents) = (path.to_owned(), starts.len());
+        return Err(CliError::PlanOfOthers { path, found, agents });
+    }
+    Ok(file)
 }
 
 /// Says in which file an error is, and shows its line.

@@ -1,6 +1,6 @@
 //! Options that several commands share.
 
-use clap::builder::{PossibleValue, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use throng::core::{Connectivity, Rules};
 use throng::formats::plan::Dialect;
 
@@ -58,17 +58,25 @@ impl From<PlanFormat> for Dialect {
 
 /// A whole number of at least one.
 pub(crate) fn at_least_one() -> impl TypedValueParser<Value = u64> {
-    RangedU64ValueParser::new().range(1..)
+    |text: &str| whole(text, 1, u64::MAX)
 }
 
 /// A number of threads.
 pub(crate) fn threads() -> impl TypedValueParser<Value = usize> {
-    RangedU64ValueParser::<u64>::new().range(1..=256).map(|threads| threads as usize)
+    |text: &str| whole(text, 1, 256).map(|threads| threads as usize)
 }
 
 /// A number of agents: as many as ids can tell apart.
 pub(crate) fn agents() -> impl TypedValueParser<Value = usize> {
-    RangedU64ValueParser::<u64>::new().range(1..=u64::from(u32::MAX)).map(|agents| agents as usize)
+    |text: &str| whole(text, 1, u64::from(u32::MAX)).map(|agents| agents as usize)
+}
+
+/// A whole number within bounds.
+fn whole(text: &str, low: u64, high: u64) -> Result<u64, String> {
+    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| match high {
+        u64::MAX => format!("expected a whole number from {low}"),
+        high => format!("expected a whole number from {low} to {high}"),
+    })
 }
 
 /// The number of a unit.
@@ -78,7 +86,6 @@ pub(crate) fn unit(text: &str) -> Result<u32, String> {
 
 /// A time in seconds, whole or not.
 pub(crate) fn seconds(text: &str) -> Result<std::time::Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
-    std::time::Duration::try_from_secs_f64(seconds)
-        .map_err(|_| "expected a number of seconds from 0".to_owned())
+    let seconds = text.parse().ok().and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "expected a number of seconds from 0, as 30 or 0.5".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use crate::error::CliError;
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// A file that will be written. Made before the work begins, so that a mistyped folder costs nobody an hour.
@@ -44,6 +44,15 @@ impl Output {
         &self.path
     }
 
+    /// Removes what is there, if it is a file. Whether it was.
+    pub(crate) fn remove(&self) -> Result<bool, CliError> {
+        if !fs::metadata(&self.path).is_ok_and(|there| there.is_file()) {
+            return Ok(false);
+        }
+        let removed = fs::remove_file(&self.path);
+        removed.map(|()| true).map_err(|why| CliError::Write { path: self.path.clone(), why })
+    }
+
     /// Writes the whole file, or leaves everything as it was.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), CliError> {
         let path = &self.path;
@@ -52,6 +61,11 @@ impl Output {
         let written = if special { fs::write(path, bytes) } else { replace(path, bytes) };
         written.map_err(|why| CliError::Write { path: path.clone(), why })
     }
+}
+
+/// Tells people something beside the answer; nothing is lost if nobody listens.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Whether the name of a file ends like this, in letters of any size.

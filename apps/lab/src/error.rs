@@ -63,6 +63,8 @@ impl LabError {
             Self::Foreign { .. } | Self::Shape { .. } => {
                 Some("choose another folder with --out, or delete this one to begin anew")
             }
+            // It says what all rows are rows of.
+            Self::BadRow { line: 1, .. } => Some("delete that file to begin anew"),
             Self::BadRow { .. } => Some("remove that line to run its case again, or delete the folder"),
             Self::Busy { .. } => Some("choose another --out, or share the work with --shard I/N"),
             _ => None,

@@ -54,7 +54,7 @@ pub(crate) fn run_seen(
     listener: &mut dyn Observer,
     see: &mut dyn FnMut(&Session),
 ) -> Result<Counts, LabError> {
-    let options = Options { planner: Some(planner.to_owned()), seed, threads: 1 };
+    let options = Options { seed, ..Options::planner(planner) };
     let mut session = Session::new(Setup::new(scenario.clone()), &options)?;
     let mut metrics = Metrics::new(scenario, session.state());
     let mut recorder = Recorder::new(scenario, session.state());

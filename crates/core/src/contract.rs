@@ -219,8 +219,14 @@ pub enum Reason {
     OutOfTime { agent: AgentId, to: Cell, ticks: Tick },
     #[error("the judge rejects the plan: {why}")]
     Rejected { why: String },
-    #[error("agent {agent}: the budget ended after {expanded} expansions")]
-    OutOfBudget { agent: AgentId, expanded: u64 },
+    #[error(
+        "no plan brings everybody there: agent {agent} has no way from {from} to {to} that keeps clear of all others"
+    )]
+    Contradiction { agent: AgentId, from: Cell, to: Cell },
+    #[error("{}the budget ended after {expanded} expansions", of(*.agent))]
+    OutOfBudget { agent: Option<AgentId>, expanded: u64 },
+    #[error("no memory is left: {nodes} nodes of the search hold {} MiB; parameter `memory` says how much there is", bytes >> 20)]
+    OutOfMemory { nodes: u64, bytes: u64 },
 }
 
 impl Reason {
@@ -230,12 +236,21 @@ impl Reason {
         match self {
             Self::Unreachable { agent, .. }
             | Self::Reserved { agent, .. }
-            | Self::OutOfTime { agent, .. }
-            | Self::OutOfBudget { agent, .. } => Some(*agent),
+            | Self::Contradiction { agent, .. }
+            | Self::OutOfTime { agent, .. } => Some(*agent),
+            Self::OutOfBudget { agent, .. } => *agent,
             Self::Stuck { why } => Some(why.agent),
-            Self::Rejected { .. } | Self::Exhausted { .. } | Self::Colliding { .. } => None,
+            Self::Rejected { .. }
+            | Self::Exhausted { .. }
+            | Self::Colliding { .. }
+            | Self::OutOfMemory { .. } => None,
         }
     }
+}
+
+/// Whom a message is about, if it is about one.
+fn of(agent: Option<AgentId>) -> String {
+    agent.map_or_else(String::new, |agent| format!("agent {agent}: "))
 }
 
 /// A limit on work. Expansions are the unit inside the engine; wall clocks belong to applications,

@@ -31,6 +31,7 @@ mod arrows;
 mod cells;
 mod dialect;
 mod moves;
+mod table;
 
 pub use dialect::{Dialect, read, write_as};
 

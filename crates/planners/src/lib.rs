@@ -30,6 +30,7 @@ pub mod lacam;
 pub mod mending;
 pub mod neighbourhoods;
 pub mod pibt;
+mod portions;
 mod reach;
 pub mod refinement;
 pub mod registry;

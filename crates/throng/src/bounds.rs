@@ -1,7 +1,7 @@
 //! What no plan can beat.
 
 use std::sync::Arc;
-use throng_core::{Action, Agent, AgentId, Motion, Observer, Scenario, SearchKind, Tick};
+use throng_core::{Action, Agent, AgentId, Budget, Motion, Observer, Scenario, SearchKind, Tick, Unlimited};
 use throng_search::{AStar, CarGraph, CarShape, Graph as _, GridGraph, TrueDistance};
 
 /// Sum and maximum of the ticks that agents would need alone, unless a planner has proven that the sum is larger.
@@ -17,17 +17,22 @@ impl LowerBounds {
     /// By own searches on the grid; `None` if somebody cannot get there at all.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Option<Self> {
-        Self::with_known(scenario, &vec![None; scenario.agents().len()])
+        Self::with_known(scenario, &vec![None; scenario.agents().len()], &Unlimited)
     }
 
-    /// The same, where some agents' ticks are known already.
-    pub(crate) fn with_known(scenario: &Scenario, known: &[Option<Tick>]) -> Option<Self> {
+    /// The same, where some agents' ticks are known already; `None` also if the budget ends before the others' are.
+    pub(crate) fn with_known(
+        scenario: &Scenario,
+        known: &[Option<Tick>],
+        budget: &dyn Budget,
+    ) -> Option<Self> {
         let mut bounds = Self::default();
         let mut search = AStar::new();
         let mut path = Vec::new();
         for (agent, known) in scenario.agents().iter().zip(known) {
             let ticks = match known {
                 Some(ticks) => *ticks,
+                None if budget.should_stop(search.expanded()) => return None,
                 None => match agent.motion {
                     Motion::Steps | Motion::Gaits { .. } => on_foot(scenario, agent, &mut search, &mut path)?,
                     Motion::Car { .. } => by_car(scenario, agent)?,
@@ -85,9 +90,9 @@ impl<'a> Counter<'a> {
         Self { inner, expanded: 0, alone: vec![None; scenario.agents().len()], bound: 0 }
     }
 
-    /// The best that is known.
-    pub(crate) fn bounds(&self, scenario: &Scenario) -> Option<LowerBounds> {
-        let alone = LowerBounds::with_known(scenario, &self.alone)?;
+    /// The best that is known, or that there is still budget for.
+    pub(crate) fn bounds(&self, scenario: &Scenario, budget: &dyn Budget) -> Option<LowerBounds> {
+        let alone = LowerBounds::with_known(scenario, &self.alone, budget)?;
         Some(LowerBounds { soc: alone.soc.max(self.bound), ..alone })
     }
 }

@@ -4,7 +4,7 @@ use crate::bounds::Counter;
 use crate::{Error, LowerBounds, Options, Session};
 use throng_core::{
     Action, Agent, AgentId, Budget, Cause, Event, Observer, Outcome, Path, Plan, Planner, Reason, Rest,
-    Scenario, Setup, Tick,
+    Scenario, Setup, Tick, Unlimited,
 };
 use throng_planners::registry::Context;
 
@@ -34,10 +34,13 @@ impl RolledOut {
         // A session asks for what it needs itself.
         let mut session = Session::of_any_goals(Setup::new(scenario.clone()), &self.options)?;
         let limit = |counter: &Counter<'_>| {
-            let bounds = LowerBounds::with_known(scenario, &counter.alone);
-            PATIENCE * bounds.map_or(0, |b| b.makespan)
+            let bounds = LowerBounds::with_known(scenario, &counter.alone, &Unlimited);
+            LEAST.max(PATIENCE * bounds.map_or(0, |b| b.makespan))
         };
-        Ok(roll_out(&mut session, limit, budget, observer, |counter| counter.expanded))
+        let given = self.options.patience;
+        let limit = |counter: &Counter<'_>| given.unwrap_or_else(|| limit(counter));
+        let least = given.map_or(LEAST, |given| given.min(LEAST));
+        Ok(roll_out(&mut session, (least, limit), budget, observer, |counter| counter.expanded))
     }
 }
 
@@ -60,10 +63,10 @@ pub(crate) fn rolled_out(spec: &str, context: &Context) -> Box<dyn Planner + Sen
 }
 
 /// Runs `session` until everybody has arrived, the tick limit is reached or the budget is spent.
-/// `limit` is asked once it matters; `spent` tells the expansions so far.
+/// The limit is asked for after the least number of ticks that there may be; `spent` tells the expansions so far.
 pub(crate) fn roll_out<O: Observer>(
     session: &mut Session,
-    limit: impl FnOnce(&O) -> Tick,
+    (least, limit): (Tick, impl FnOnce(&O) -> Tick),
     budget: &dyn Budget,
     observer: &mut O,
     spent: impl Fn(&O) -> u64,
@@ -75,7 +78,7 @@ pub(crate) fn roll_out<O: Observer>(
     while !session.is_done() {
         let now = session.state().tick;
         let before = spent(observer);
-        if now >= LEAST
+        if now >= least
             && let Some(ask) = ask.take()
         {
             limit = ask(observer);
@@ -118,7 +121,10 @@ fn unfinished(session: &Session, paths: Vec<Path>, out_of_budget: bool, expanded
     }
     let plan = Plan { paths };
     if out_of_budget {
-        return Outcome::OutOfBudget { best: Some(plan), why: Reason::OutOfBudget { agent, expanded } };
+        return Outcome::OutOfBudget {
+            best: Some(plan),
+            why: Reason::OutOfBudget { agent: Some(agent), expanded },
+        };
     }
     let to = session.scenario().agent(agent).waypoints().last();
     let stuck = session.explain(agent).filter(|why| why.cause.is_stuck());

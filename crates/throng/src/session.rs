@@ -33,11 +33,14 @@ pub struct Options {
     pub seed: u64,
     /// Threads to plan on. They change how long it takes, never what comes out.
     pub threads: usize,
+    /// After how many ticks a controller that solves a one-shot problem gives up; by default 40 times what everybody needs alone
+    /// at most, and at least 1000. No session cares.
+    pub patience: Option<Tick>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { planner: None, seed: 0, threads: 1 }
+        Self { planner: None, seed: 0, threads: 1, patience: None }
     }
 }
 

@@ -117,7 +117,7 @@ impl Session {
             return Err(SnapshotError::Mismatch("errands are not of its map".to_owned()).into());
         }
         setup.unit_planners = saved.unit_planners;
-        let options = Options { planner: saved.planner, seed: saved.seed, threads };
+        let options = Options { planner: saved.planner, seed: saved.seed, threads, ..Options::default() };
         let specs: Vec<_> = saved.groups.iter().map(|group| (group.spec.as_str(), group.whose)).collect();
         let context = context_of(&setup, &options)?;
         let mut session = Self::with_planners(setup, &options, &context, &specs)?;

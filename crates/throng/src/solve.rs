@@ -5,24 +5,35 @@ use crate::groups::context;
 use crate::rollout::RolledOut;
 use crate::{Error, LowerBounds, Options};
 use std::sync::Arc;
-use throng_check::{Report, check_plan};
-use throng_core::{Budget, Observer, Outcome, Plan, Reason, Scenario};
+use throng_check::{Report, check_plan, check_prefix};
+use throng_core::{Budget, Observer, Outcome, Plan, Reason, Rest, Scenario, Unlimited};
 use throng_planners::registry::{self, Built, Context};
 
 /// The answer to a one-shot problem.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// How it ended. `Solved` only if the judge found nothing wrong.
+    /// How it ended. `Solved` only if the judge found nothing wrong; nor with the best that there is when the budget has ended.
     pub outcome: Outcome,
-    /// What the judge said of the plan, if there was a whole one.
+    /// What the judge said of the plan, if there is one that brings everybody there or was said to.
     pub report: Option<Report>,
-    /// What no plan can beat; `None` if somebody cannot get there at all.
+    /// What no plan can beat; `None` if somebody cannot get there at all, or the budget ended before that was known.
     pub bounds: Option<LowerBounds>,
     /// Expansions of all searches.
     pub expanded: u64,
 }
 
 impl Solution {
+    /// A plan that brings everybody there, and that the judge has seen: the solution, or the best when the budget ended.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Plan> {
+        match &self.outcome {
+            Outcome::Solved(plan) | Outcome::OutOfBudget { best: Some(plan), .. } => {
+                self.report.as_ref().filter(|report| report.is_valid()).map(|_| plan)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether everybody gets there.
     #[must_use]
     pub const fn is_solved(&self) -> bool {
@@ -86,20 +97,29 @@ pub fn solve_from(
             if let Some(need) = registry::support(spec)?.gap(scenario) {
                 return Err(Error::Unsupported { planner: spec.to_owned(), need });
             }
+            registry::fits(spec, scenario, &context)?;
             planner.plan(scenario, budget, &mut counter)
         }
         Built::Controller(_) => RolledOut { options: options.clone() }.of(scenario, budget, &mut counter)?,
     };
-    let bounds = counter.bounds(scenario);
     let expanded = counter.expanded;
+    // A plan is worth knowing how good it is.
+    let bounds = match &outcome {
+        Outcome::Solved(_) => counter.bounds(scenario, &Unlimited),
+        _ => counter.bounds(scenario, &Rest { whole: budget, before: expanded }),
+    };
     Ok(judged(scenario, outcome, bounds, expanded))
 }
 
-/// A plan that the judge rejects is not a solution, whoever made it.
-fn judged(scenario: &Scenario, outcome: Outcome, bounds: Option<LowerBounds>, expanded: u64) -> Solution {
-    let report = match &outcome {
+/// A plan that the judge rejects is not a solution, whoever made it; and no best so far.
+fn judged(scenario: &Scenario, mut outcome: Outcome, bounds: Option<LowerBounds>, expanded: u64) -> Solution {
+    let report = match &mut outcome {
         Outcome::Solved(plan) => Some(check_plan(scenario, plan)),
-        _ => None,
+        Outcome::OutOfBudget { best, .. } => {
+            *best = best.take().filter(|plan| check_prefix(scenario, plan).is_valid());
+            best.as_ref().map(|plan| check_plan(scenario, plan)).filter(Report::is_valid)
+        }
+        Outcome::Partial { .. } | Outcome::Infeasible { .. } => None,
     };
     let outcome = match (outcome, &report) {
         (Outcome::Solved(plan), Some(report)) if !report.is_valid() => {

@@ -27,6 +27,7 @@ collisions and illegal moves only; cells have to close and open as the scenario 
 
 /// Judge a plan or a trace
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("judged").required(true).args(["plan", "trace"]))]
 pub(crate) struct Args {

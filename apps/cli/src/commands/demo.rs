@@ -97,7 +97,7 @@ pub(crate) fn demo(args: &Args) -> Result<Answer, CliError> {
 
 /// Runs a world under a planner.
 fn show(setup: &Setup, planner: Option<&str>, args: &Args) -> Result<(Row, Run), CliError> {
-    let options = Options { planner: planner.map(str::to_owned), seed: args.seed, threads: 1 };
+    let options = Options { planner: planner.map(str::to_owned), seed: args.seed, ..Options::default() };
     let begin = Instant::now();
     let mut session = Session::new(setup.clone(), &options)?;
     let run = simulate(&mut session, setup.ticks.unwrap_or(Tick::MAX), &Unlimited, true, |_| Ok(()))?;

@@ -8,7 +8,7 @@ use crate::clock::{Clock, peak_rss_kb};
 use crate::error::CliError;
 use crate::input;
 use crate::options::{self, Moves, PlanFormat};
-use crate::output::Output;
+use crate::output::{Output, note};
 use crate::table::{facts, grouped};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -24,10 +24,12 @@ Examples:
   throng solve --map room.map --scen room.scen --agents 50 --planner 'lacam(improve=all)' --time-limit 10
   throng solve --map room.map --scen room.scen --agents 50 --planner lns --first-plan room.plan --plan better.plan
 
-Exit status: 0 solved, 2 not solved, 1 bad input. Only a solved problem has a plan to write.";
+Exit status: 0 solved, 2 not solved, 1 bad input. A plan is written if it brings everybody there: the solution, or the
+best that there was when time was up. Without one an older file of that name is removed.";
 
 /// Solve a one-shot problem: the first N rows of a .scen file
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The map (MovingAI .map)
@@ -45,6 +47,10 @@ pub(crate) struct Args {
     /// Seconds after which to give up
     #[arg(long, value_name = "SEC", default_value = "30", value_parser = options::seconds)]
     time_limit: Duration,
+    /// Ticks after which a planner that decides tick by tick (as pibt) gives up [default: 40 times what everybody needs alone at
+    /// most, and at least 1000]
+    #[arg(long, value_name = "N", value_parser = options::at_least_one())]
+    ticks: Option<u64>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -108,15 +114,21 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let preprocess_ms = clock.ms();
 
     let planner = Some(input::planner(&args.planner, Path::new(""))?);
-    let options = Options { planner, seed: args.seed, threads: args.threads };
+    let options = Options { planner, seed: args.seed, threads: args.threads, patience: args.ticks };
     let mut watch = Watch { clock, first: None };
     let solution =
         throng::solve_from(&scenario, first, &options, &clock.deadline(args.time_limit), &mut watch)?;
     // Whoever improves nothing says nothing before it is done.
-    let first_solution_ms = solution.is_solved().then(|| watch.first.unwrap_or_else(|| clock.ms()));
+    let first_solution_ms = solution.plan().is_some().then(|| watch.first.unwrap_or_else(|| clock.ms()));
 
-    if let (Some(output), Outcome::Solved(plan)) = (&output, &solution.outcome) {
-        output.write(plan_text(args, &scenario, plan)?.as_bytes())?;
+    match (&output, solution.plan()) {
+        (Some(output), Some(plan)) => output.write(plan_text(args, &scenario, plan)?.as_bytes())?,
+        // Whoever reads it next must not take an older plan for this one.
+        (Some(output), None) if output.remove()? => {
+            let path = output.path().display();
+            note(&format!("note: {path}: removed: it held an older plan, and there is none to write"));
+        }
+        _ => {}
     }
     let summary = Summary {
         time_ms: clock.ms(),
@@ -144,9 +156,6 @@ impl Observer for Watch {
 fn first_plan(path: &Path, scenario: &Scenario) -> Result<Plan, CliError> {
     let (file, path) = (input::plan_file(path, scenario)?, path.to_owned());
     let (begin, agents) = (file.steps.first().map_or(&[][..], Vec::as_slice), scenario.agents());
-    if begin.len() != agents.len() {
-        return Err(CliError::PlanOfOthers { path, found: begin.len(), agents: agents.len() });
-    }
     let elsewhere = begin.iter().zip(agents).position(|(&begin, agent)| begin != agent.start);
     if let Some(agent) = elsewhere {
         let (found, expected) = (begin[agent], agents[agent].start);
@@ -179,7 +188,7 @@ impl<'a> Summary<'a> {
             Outcome::Infeasible { why } => ("infeasible", Some(why)),
             Outcome::OutOfBudget { why, .. } => ("out-of-budget", Some(why)),
         };
-        let report = solution.report.as_ref().filter(|_| solution.is_solved());
+        let report = solution.plan().and(solution.report.as_ref());
         Self {
             planner: &args.planner,
             map: &args.map,

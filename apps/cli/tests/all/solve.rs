@@ -68,7 +68,8 @@ fn without_time_there_is_no_solution() {
             "solve --map a.map --scen a.scen --agents 60 --time-limit 0 --plan out.plan --json --planner";
         let json = folder.throng(&format!("{args} {planner}")).expect(2).json();
         assert_eq!(json["outcome"], "out-of-budget", "{planner}");
-        assert!(json["why"].is_string() && json["soc_lb"].is_u64() && json["soc"].is_null());
+        // Nor for finding out what no plan can beat.
+        assert!(json["why"].is_string() && json["soc_lb"].is_null() && json["soc"].is_null());
     }
     assert_eq!(folder.names(), ["a.map", "a.scen"]);
 }
@@ -101,4 +102,73 @@ fn plans_go_out_and_in_as_others_write_them() {
     folder.throng(&format!("{SOLVE} --planner hca --plan a --plan-format nonsense")).refused(&["arrows"]);
     let diagonal = format!("{SOLVE} --planner hca --plan a --plan-format moves --connectivity 8");
     folder.throng(&diagonal).refused(&["diagonal", "--connectivity 4"]);
+}
+
+/// An older file would be taken for the plan of this problem.
+#[test]
+fn without_a_plan_an_older_file_goes() {
+    let folder = Folder::small();
+    folder.write("cell.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n");
+    folder.write("cell.scen", "version 1\n0 cell.map 3 1 0 0 2 0 2\n");
+    folder.write("old.plan", "an older one");
+    let args = "solve --map cell.map --scen cell.scen --agents 1 --plan old.plan --planner hca";
+    let said = folder.throng(args);
+    assert_eq!(said.status, 2);
+    let note = "note: old.plan: removed: it held an older plan, and there is none to write\n";
+    assert_eq!(said.err, note);
+    assert!(!folder.names().contains(&"old.plan".to_owned()));
+    // The second time there is nothing to tell.
+    assert_eq!(folder.throng(args).err, "");
+}
+
+/// Maps of the same size are easily mistaken for each other.
+#[test]
+fn a_scen_of_another_map_is_told() {
+    let folder = Folder::small();
+    folder.write("other.map", folder.read("small.map"));
+    let args = "solve --scen small.scen --agents 3 --planner hca";
+    let said = folder.throng(&format!("{args} --map other.map"));
+    assert_eq!(said.status, 0, "{}", said.err);
+    assert_eq!(said.err, "warning: small.scen, line 2: made for map \"small.map\", not for other.map\n");
+    // Wherever the map is.
+    let said = folder.throng(&format!("{args} --map ./small.map"));
+    assert_eq!((said.status, &*said.err), (0, ""));
+}
+
+/// Each agent that is missing was a violation of its own.
+#[test]
+fn a_plan_of_others_is_one_error() {
+    let folder = Folder::small();
+    folder.throng(&format!("{SOLVE} --planner hca --plan three.plan")).expect(0);
+    let said = folder.throng("check --map small.map --scen small.scen --agents 2 --plan three.plan");
+    said.refused(&["three.plan: a plan of 3 agents, expected one of 2"]);
+}
+
+/// Planners that decide tick by tick give up after as many ticks as they are given.
+#[test]
+fn controllers_give_up_after_so_many_ticks() {
+    let folder = Folder::small();
+    let json = folder.throng(&format!("{SOLVE} --planner pibt --ticks 2 --json")).expect(2).json();
+    assert_eq!(json["outcome"], "partial");
+    assert!(json["why"].as_str().is_some_and(|why| why.contains("after 2 ticks")), "{json}");
+    folder.throng(&format!("{SOLVE} --planner pibt --ticks 100 --json")).expect(0);
+}
+
+/// What is wrong with a planner inside another one is told as if it stood alone, and with a number what it may be.
+#[test]
+fn faults_in_options_are_named() {
+    let folder = Folder::small();
+    let rest = "--map small.map --scen small.scen";
+    for (args, fault) in [
+        ("--agents 3 --planner lns(from=whca(window=0))", "planner whca: window=0: expected"),
+        (
+            "--agents -1 --planner hca",
+            "invalid value '-1' for '--agents <N>': expected a whole number from 1",
+        ),
+        ("--agents x --planner hca", "invalid value 'x' for '--agents <N>': expected a whole number from 1"),
+        ("--agents 3 --planner hca --time-limit -1", "expected a number of seconds from 0"),
+        ("--agents 3 --planner hca --time-limit x", "expected a number of seconds from 0"),
+    ] {
+        folder.throng(&format!("solve {rest} {args}")).refused(&[fault]);
+    }
 }

@@ -97,7 +97,7 @@ impl Experiment for Benchmark {
     fn run(&self, &Which { spot, planner }: &Which) -> Result<Row, LabError> {
         let Named { name, spec } = &self.0.own.planners[planner];
         let scenario = self.0.places[spot.place].scenario(spot.units, spot.seed)?;
-        let options = Options { planner: Some(spec.clone()), seed: 0, threads: 1 };
+        let options = Options::planner(spec);
         let begin = Instant::now();
         let limit = Deadline::new(begin, Duration::from_secs_f64(self.0.own.limit));
         let solution = solve(&scenario, &options, &limit, &mut Unobserved)?;

@@ -102,6 +102,12 @@ fn a_broken_line_in_the_middle_is_named() {
     std::fs::write(folder.file("rows.jsonl"), text).unwrap();
     let why = conduct::<Tiny>(&folder.request(), &Silent).unwrap_err();
     assert!(matches!(why, LabError::BadRow { line: 2, .. }), "{why}");
+    assert!(why.hint().is_some_and(|hint| hint.starts_with("remove that line")));
+    // Without the first line nobody knows what the others are rows of.
+    std::fs::write(folder.file("rows.jsonl"), "{\n{}\n").unwrap();
+    let why = conduct::<Tiny>(&folder.request(), &Silent).unwrap_err();
+    assert!(matches!(why, LabError::BadRow { line: 1, .. }), "{why}");
+    assert_eq!(why.hint(), Some("delete that file to begin anew"));
 }
 
 /// Kills nothing, but runs a second time inside the first.

@@ -68,7 +68,7 @@ impl Run {
     pub(crate) fn new(wish: Wish) -> Result<Self, Refusal> {
         let Wish { setup, planner, seed, budget, draft, version, acts } = wish;
         let end = setup.ticks.unwrap_or(limits::TICKS).min(limits::TICKS);
-        let options = Options { planner, seed, threads: 1 };
+        let options = Options { planner, seed, ..Options::default() };
         let session = Session::new(setup, &options).map_err(|why| Refusal::new(why.to_string()))?;
         let (scenario, state) = (session.scenario().clone(), session.state());
         let mut run = Self {

@@ -1,6 +1,6 @@
 //! Plans as others write them, recognised by how they begin.
 
-use super::{PlanFile, arrows, moves, parse, write};
+use super::{PlanFile, arrows, moves, parse, table, write};
 use crate::FormatError;
 use crate::lines::{Lines, is_blank};
 use throng_core::Cell;
@@ -13,12 +13,15 @@ pub enum Dialect {
     Positions,
     /// A line for each agent, `Agent 0: (row,column)->(row,column)->`: as CBS, EECBS and LNS have it.
     Arrows,
-    /// A line of `u`, `d`, `l`, `r` and `w` for each agent, up being the next row: as the MAPF tracker has it.
+    /// A line of `u`, `d`, `l`, `r` and `w` for each agent, up being the next row: as the MAPF tracker has it, also in its tables.
     Moves,
 }
 
-/// No plan has more cells than that, agents times ticks: numbers of repetitions in a file must not fill the memory.
-pub(super) const MOST: usize = 1 << 26;
+/// How many cells a plan from a file of so many bytes may have, agents times ticks: numbers of repetitions in a small file must not
+/// fill the memory, and whoever rests for long is not written down.
+pub(super) const fn most(bytes: usize) -> usize {
+    (1 << 26) + bytes.saturating_mul(64)
+}
 
 /// Reads a plan in any dialect. Moves do not tell where they begin: `starts` does.
 ///
@@ -31,17 +34,21 @@ pub(super) const MOST: usize = 1 << 26;
 /// assert_eq!(dialect, Dialect::Arrows);
 /// assert_eq!(file.steps[1], [Cell::new(1, 0), Cell::new(1, 1)]);
 /// assert_eq!(plan::write_as(&file, Dialect::Moves)?, "r\nll\n");
-/// assert_eq!(plan::read(b"r\nl2\n", &starts)?.1.steps, file.steps);
+/// assert_eq!(plan::read(b"r\n2l\n", &starts)?.1.steps, file.steps);
 /// # Ok::<(), throng_formats::FormatError>(())
 /// ```
 pub fn read(bytes: &[u8], starts: &[Cell]) -> Result<(Dialect, PlanFile), FormatError> {
     let first = Lines::new(bytes).map(|(_, text)| text).find(|text| !is_blank(text)).unwrap_or_default();
     if first.trim_ascii_start().to_ascii_lowercase().starts_with(b"agent ") {
-        return Ok((Dialect::Arrows, file(arrows::parse(bytes)?)?));
+        return Ok((Dialect::Arrows, file(arrows::parse(bytes)?, most(bytes.len()))?));
     }
     // Whoever stands at its goal already has no moves to write down, so that the first line may be empty.
     if !first.contains(&b'=') && first.iter().all(|byte| moves::is_one(*byte)) {
-        return Ok((Dialect::Moves, file(moves::parse(bytes, starts)?)?));
+        let lay = moves::Lay { line: 1, flipped: false, size: bytes.len() };
+        return Ok((Dialect::Moves, file(moves::parse(bytes, starts, lay)?, most(bytes.len()))?));
+    }
+    if !first.contains(&b'=') && table::is_heading(first) {
+        return Ok((Dialect::Moves, file(table::parse(bytes, starts)?, most(bytes.len()))?));
     }
     Ok((Dialect::Positions, parse(bytes)?))
 }
@@ -72,10 +79,10 @@ fn ways(file: &PlanFile) -> Vec<Vec<Cell>> {
 }
 
 /// The file of ways that end at different times: whoever is there stays. Goals are where they end.
-fn file(ways: Vec<Vec<Cell>>) -> Result<PlanFile, FormatError> {
+fn file(ways: Vec<Vec<Cell>>, most: usize) -> Result<PlanFile, FormatError> {
     let ticks = ways.iter().map(Vec::len).max().unwrap_or(0);
-    if ticks.saturating_mul(ways.len()) > MOST {
-        return Err(FormatError::PlanTooLong { agents: ways.len(), ticks, most: MOST });
+    if ticks.saturating_mul(ways.len()) > most {
+        return Err(FormatError::PlanTooLong { agents: ways.len(), ticks, most });
     }
     let end = |way: &Vec<Cell>| way.last().copied().unwrap_or(Cell::new(0, 0));
     let at =

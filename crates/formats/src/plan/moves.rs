@@ -1,9 +1,9 @@
 //! A line of moves for each agent: `u`, `d`, `l`, `r`, `w`.
 //!
-//! Up is the next row of the map, as the tracker counts rows from below, and down the one before. Numbers repeat a move: after it (`u3r`),
-//! or before it in a line that begins with a number (`3ur`). Commas and spaces between moves are ignored, and so is upper case.
+//! Up is the next row of the map, as the tracker's plans have it, and down the one before. A number before a move repeats it: `3ur`.
+//! Commas and spaces between moves are ignored, and so is upper case.
 
-use super::dialect::MOST;
+use super::dialect::most;
 use crate::FormatError;
 use crate::error::quote;
 use crate::lines::{Lines, is_blank};
@@ -42,51 +42,65 @@ fn letter(from: Cell, to: Cell) -> Option<char> {
     }
 }
 
-pub(super) fn parse(bytes: &[u8], starts: &[Cell]) -> Result<Vec<Vec<Cell>>, FormatError> {
-    let mut lines: Vec<_> = Lines::new(bytes).collect();
+/// Where and how moves lie in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lay {
+    /// The line where they begin.
+    pub(super) line: usize,
+    /// Whether up is the row before.
+    pub(super) flipped: bool,
+    /// Bytes of the file.
+    pub(super) size: usize,
+}
+
+pub(super) fn parse(bytes: &[u8], starts: &[Cell], lay: Lay) -> Result<Vec<Vec<Cell>>, FormatError> {
+    let mut lines: Vec<_> = Lines::new(bytes).map(|(line, text)| (line + lay.line - 1, text)).collect();
     // An empty line is of an agent that stays; those after the last agent are none of its.
     while lines.len() > starts.len() && lines.last().is_some_and(|(_, text)| is_blank(text)) {
         lines.pop();
     }
+    // The end of a field ends its last line, too, also one that is empty.
+    if lines.len() + 1 == starts.len() && (bytes.is_empty() || bytes.ends_with(b"\n")) && lay.line > 1 {
+        lines.push((lay.line + lines.len(), &[]));
+    }
     if lines.len() != starts.len() {
-        let line = lines.len().min(starts.len()) + 1;
+        let line = lay.line + lines.len().min(starts.len());
         return Err(FormatError::LineCount { line, expected: starts.len(), found: lines.len() });
     }
-    let mut room = MOST;
-    starts.iter().zip(&lines).map(|(&start, &(line, text))| way(start, text, line, &mut room)).collect()
+    let mut room = most(lay.size);
+    let ways = starts.iter().zip(&lines);
+    ways.map(|(&start, &line)| way(start, line, lay.flipped, &mut room)).collect()
 }
 
 /// Reads the moves of one agent. All together may not have more than there is room for.
-fn way(start: Cell, text: &[u8], line: usize, room: &mut usize) -> Result<Vec<Cell>, FormatError> {
+fn way(
+    start: Cell,
+    (line, text): (usize, &[u8]),
+    flipped: bool,
+    room: &mut usize,
+) -> Result<Vec<Cell>, FormatError> {
     let bad = |place: usize, expected: &'static str| FormatError::BadCell {
         line,
         column: place + 1,
         expected: expected.into(),
         found: quote(&text[place.min(text.len())..text.len().min(place + 20)]),
     };
-    let before = text.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
     let (mut way, mut at) = (vec![start], 0);
-    // A number at `at`, or one if there is none; nothing if no number is as large.
-    let number = |at: &mut usize| {
-        let digits = text[*at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let from = core::mem::replace(at, *at + digits);
-        match digits {
-            0 => Some(1),
-            _ => core::str::from_utf8(&text[from..*at]).ok()?.parse::<usize>().ok(),
-        }
-    };
     while at < text.len() {
-        if matches!(text[at], b',' | b' ' | b'\t') {
+        if matches!(text[at], b',' | b' ' | b'\t' | b'\r') {
             at += 1;
             continue;
         }
         let from = at;
-        let count = if before { number(&mut at) } else { Some(1) };
+        at += text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = core::str::from_utf8(&text[from..at]).unwrap_or_default();
+        // Nothing if no number is as large.
+        let count = if digits.is_empty() { Some(1) } else { digits.parse::<usize>().ok() };
         let Some((dx, dy)) = text.get(at).and_then(|&byte| step(byte)) else {
-            return Err(bad(at, "one of u, d, l, r and w"));
+            return Err(bad(at, "one of u, d, l, r and w, and numbers before them"));
         };
+        let dy = if flipped { -dy } else { dy };
         at += 1;
-        let count = if before { count } else { number(&mut at) };
         let Some(left) = count.and_then(|count| room.checked_sub(count)) else {
             return Err(bad(from, "fewer repetitions"));
         };

@@ -188,13 +188,14 @@ fn others_write_the_same_plan() {
     assert_eq!(plan::read(GOOD.as_bytes(), &STARTS), Ok((Dialect::Positions, file)));
 }
 
-/// Repetitions before or after a move, commas, spaces, upper case; up is the next row.
+/// Repetitions before a move, commas, spaces, upper case; up is the next row. Once a number after a move repeated that one, so that
+/// `u3r` was read as two moves up too many and two to the right too few.
 #[test]
 fn moves_may_be_repeated() {
     let plain = plan::read(b"uurrrw\nl\n", &STARTS).unwrap().1;
     assert_eq!(plain.steps[2], [Cell::new(0, 2), Cell::new(1, 2)]);
     assert_eq!(plain.steps.last().unwrap(), &[Cell::new(3, 2), Cell::new(1, 2)]);
-    for text in ["u2r3w\nl1\n", "2u3r1w\n1l", "U2,R3,W1\r\nL\r\n", "u u r3 w\nl\n\n", "1u1u3r1w\nl"] {
+    for text in ["2u3rw\n1l\n", "2u3r1w\n1l", "2U,3R,1W\r\nL\r\n", "u u 3r w\nl\n\n", "u1u3rw\nl"] {
         assert_eq!(plan::read(text.as_bytes(), &STARTS).unwrap().1, plain, "{text:?}");
     }
     let stays = plan::read(b"\nd\n", &STARTS).unwrap().1;
@@ -208,14 +209,16 @@ fn faults_in_other_dialects_are_named() {
     };
     says("ur\n", "line 2: 1 lines of moves, expected one for each of 2 agents");
     says("ur\nu\nd\n", "line 3: 3 lines of moves, expected one for each of 2 agents");
-    says("ur\nux\n", "line 2, column 2: expected one of u, d, l, r and w, found \"x\"");
-    says("3\nu\n", "line 1, column 2: expected one of u, d, l, r and w, found nothing");
+    let one = "expected one of u, d, l, r and w, and numbers before them";
+    says("ur\nux\n", &format!("line 2, column 2: {one}, found \"x\""));
+    says("ur\nu3\n", &format!("line 2, column 3: {one}, found nothing"));
+    says("3\nu\n", &format!("line 1, column 2: {one}, found nothing"));
     says(
-        "w99999999999999999999\nu",
-        "line 1, column 1: expected fewer repetitions, found \"w9999999999999999999\"",
+        "99999999999999999999w\nu",
+        "line 1, column 1: expected fewer repetitions, found \"99999999999999999999\"",
     );
-    says("w60000000\nu", "a plan of 2 agents and 60000001 ticks: expected at most 67108864 cells in all");
-    says("w600\nu67108864", "line 2, column 1: expected fewer repetitions, found \"u67108864\"");
+    says("60000000w\nu", "a plan of 2 agents and 60000001 ticks: expected at most 67109568 cells in all");
+    says("600w\n67109800u", "line 2, column 1: expected fewer repetitions, found \"67109800u\"");
     let diagonal = plan::read(b"Agent 0: (0,0)->(1,1)->", &STARTS[..1]).unwrap().1;
     let refused = plan::write_as(&diagonal, Dialect::Moves).unwrap_err().to_string();
     assert!(refused.starts_with("at tick 0 agent 0 goes from (0,0) to (1,1)"), "{refused}");
@@ -231,10 +234,42 @@ fn faults_in_other_dialects_are_named() {
     );
 }
 
+/// The MAPF tracker gives out plans in tables, of one problem or of many.
+#[test]
+fn tables_of_the_tracker_are_read() {
+    let plain = plan::read(b"uurrrw\nl\n", &STARTS).unwrap().1;
+    let one = "\"agents\",\"lower_cost\",\"path\"\n\"2\",\"6\",\"2u3rw\nl\"";
+    let many = "map_name,scen_type,type_id,agents,solution_plan,flip_up_down\r\n\
+        \"a, b\",even,1,1,\"uu\",FALSE\r\n\
+        \"say \"\"a\"\"\",even,1,2,\"2u3rw\r\nl\r\n\",FALSE\r\n";
+    let flipped = "solution_plan,flip_up_down\n\"2d3rw\nl\",TRUE\n";
+    for text in [one, many, flipped] {
+        assert_eq!(plan::read(text.as_bytes(), &STARTS), Ok((Dialect::Moves, plain.clone())), "{text}");
+    }
+    // The last agent may stay.
+    let stays = plan::read(b"agents,path\n2,\"u\n\"\n", &STARTS).unwrap().1;
+    assert_eq!(stays.steps.last().unwrap(), &[Cell::new(0, 1), Cell::new(2, 2)]);
+    let says = |text: &str, message: &str| {
+        assert_eq!(plan::read(text.as_bytes(), &STARTS).unwrap_err().to_string(), message, "{text:?}");
+    };
+    says("agents,path\n3,u\n", "line 3: the file ends where a row of 2 agents should be");
+    says(
+        "agents,path\n2,\"u\n",
+        "line 2: the file ends where a quotation mark at the end of the field should be",
+    );
+    says("agents,path\n2\n", "line 2: the file ends where a field with the moves should be");
+    says("agents,path\n2,\"u\nu\"\n2,\"u\nu\"\n", "line 4: expected one row of 2 agents, found another");
+    says(
+        "agents,path\n2,\"u\nx\"\n",
+        "line 3, column 1: expected one of u, d, l, r and w, and numbers before them, found \"x\"",
+    );
+    says("path,agents\nuu,2\n", "line 3: 1 lines of moves, expected one for each of 2 agents");
+}
+
 proptest! {
     /// Whatever the bytes, there is a plan or an error.
     #[test]
-    fn no_bytes_panic_in_any_dialect(text in "(Agent 0: |[udlrw0-9, ]{0,9}|\\(|\\)|->|[0-9]{1,12}|,|\n|=|x){0,12}") {
+    fn no_bytes_panic_in_any_dialect(text in "(Agent 0: |agents,path\n2|\"|[udlrw0-9, ]{0,9}|\\(|\\)|->|[0-9]{1,12}|,|\n|=|x){0,12}") {
         if let Ok((dialect, file)) = plan::read(text.as_bytes(), &STARTS)
             && let Ok(again) = plan::write_as(&file, dialect)
         {

@@ -6,7 +6,7 @@
 use super::demands::{Demands, EVER, Time};
 use super::field::{FAR, NONE};
 use super::meter::Meter;
-use super::world::World;
+use super::world::{EACH, Tools, World};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -45,6 +45,8 @@ pub(super) struct Joint<'w> {
     world: &'w World,
     team: Vec<u32>,
     demands: Vec<Rc<Demands>>,
+    /// By unit and cell: steps to its goal.
+    far: Vec<Rc<[u32]>>,
     nodes: Vec<Node>,
     /// By bound.
     open: Vec<Vec<u32>>,
@@ -56,14 +58,22 @@ pub(super) struct Joint<'w> {
 }
 
 impl<'w> Joint<'w> {
-    pub(super) fn new(world: &'w World, team: Vec<u32>, demands: Vec<Rc<Demands>>) -> Self {
+    /// Nothing if the budget is over.
+    pub(super) fn new(
+        world: &'w World,
+        team: Vec<u32>,
+        demands: Vec<Rc<Demands>>,
+        tools: &mut Tools,
+        meter: &mut Meter<'_>,
+    ) -> Option<Self> {
+        let far = team.iter().map(|&walker| tools.far(world, walker, meter)).collect::<Option<_>>()?;
         let settled = demands.iter().map(|demands| settled(demands)).max().unwrap_or(0);
         let (nodes, open, seen) = (Vec::new(), Vec::new(), FxHashMap::default());
-        let mut joint = Self { world, team, demands, nodes, open, low: 0, seen, settled };
+        let mut joint = Self { world, team, demands, far, nodes, open, low: 0, seen, settled };
         let start: Rc<[u32]> =
             joint.team.iter().map(|&walker| world.walkers[walker as usize].start).collect();
         joint.arrive(start, 0, 0, NONE);
-        joint
+        Some(joint)
     }
 
     /// No plan costs less.
@@ -77,7 +87,7 @@ impl<'w> Joint<'w> {
 
     /// How far a unit has to go; nothing if it rests.
     fn far(&self, unit: usize, at: u32) -> u32 {
-        if at & RESTS != 0 { 0 } else { self.world.far[self.team[unit] as usize][at as usize] }
+        if at & RESTS != 0 { 0 } else { self.far[unit][at as usize] }
     }
 
     fn push(&mut self, node: Node) {
@@ -103,9 +113,19 @@ impl<'w> Joint<'w> {
         }
     }
 
-    /// Searches on for so many expansions.
+    /// Whether there is no memory left.
+    pub(super) fn is_full(&self) -> bool {
+        // Where everybody was is shared by those who go on from there.
+        let each = size_of::<Node>() + 2 * size_of_val(&*self.team) + 64;
+        self.nodes.len().saturating_mul(each) > self.world.memory / EACH
+    }
+
+    /// Searches on for so many expansions, as long as there is memory.
     pub(super) fn run(&mut self, meter: &mut Meter<'_>, most: u64) -> Joined {
         for _ in 0..most {
+            if self.is_full() {
+                break;
+            }
             while self.open.get(self.low).is_some_and(Vec::is_empty) {
                 self.low += 1;
             }

@@ -51,6 +51,11 @@ impl<'a> Meter<'a> {
         self.over |= self.spent >= self.budget.limit() || self.budget.should_stop(self.spent);
     }
 
+    /// What is left is too little for what comes next.
+    pub(super) const fn end(&mut self) {
+        self.over = true;
+    }
+
     /// Whether nothing is left.
     pub(super) const fn is_over(&self) -> bool {
         self.over

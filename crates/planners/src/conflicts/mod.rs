@@ -30,7 +30,7 @@
 //! conflict-based search", 2019); Barer et al., "Suboptimal variants" (2014); Li, Ruml and Koenig, "EECBS" (2021).
 //! Guarantees: complete; optimal for the sum of costs, or within the factor; deterministic for a budget of expansions. It
 //! tells the best lower bound on the sum of costs that it has proven, also when the budget ends.
-//! Cost: exponential in the number of conflicts that delay somebody; a table of distances per unit.
+//! Cost: exponential in the number of conflicts that delay somebody; a table of distances per unit, as far as there is memory for them.
 
 mod corridor;
 mod cover;
@@ -46,6 +46,7 @@ mod rounds;
 mod search;
 mod seen;
 mod split;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod traffic;
@@ -104,6 +105,8 @@ pub struct Settings {
     pub suboptimality: Factor,
     /// Seed of `lacam` in its turns.
     pub seed: u64,
+    /// Memory for everything, in bytes.
+    pub memory: usize,
 }
 
 /// The planner.

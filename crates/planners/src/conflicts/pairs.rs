@@ -91,7 +91,7 @@ fn together(
         Some(false) => Some(NEVER),
         Some(true) => match two.run(tools, meter, NODES) {
             Ended::Solved(_) => Some(two.bound() as u32),
-            Ended::Paused => tangled(search, (team, given), two.bound(), meter),
+            Ended::Paused | Ended::Full => tangled(search, (team, given), two.bound(), tools, meter),
             Ended::Nothing(_) => Some(NEVER),
             Ended::Stopped => None,
         },
@@ -105,9 +105,10 @@ fn tangled(
     search: &Search<'_>,
     (team, given): ([u32; 2], [Rc<Demands>; 2]),
     bound: u64,
+    tools: &mut Tools,
     meter: &mut Meter<'_>,
 ) -> Option<u32> {
-    let mut both = Joint::new(search.world, team.to_vec(), given.to_vec());
+    let mut both = Joint::new(search.world, team.to_vec(), given.to_vec(), tools, meter)?;
     match both.run(meter, PLACEMENTS) {
         Joined::Found(_) | Joined::Paused => Some(bound.max(both.bound()) as u32),
         Joined::Nothing(_) => Some(NEVER),

@@ -5,11 +5,13 @@ use super::field::{FAR, Field, NONE};
 use super::joint::{self, Joined, Joint};
 use super::meter::Meter;
 use super::search::{Ended, Search};
+use super::tables::{Tables, reached};
 use super::traffic::Traffic;
-use super::world::{Tools, Walker, World};
+use super::world::{EACH, Tools, Walker, World};
 use super::{Reasoning, Settings};
 use crate::lacam::{Lacam, Settings as LacamSettings};
 use crate::neighbourhoods::Objective;
+use crate::portions::portion;
 use std::rc::Rc;
 use std::sync::Arc;
 use throng_core::{
@@ -23,9 +25,6 @@ const FIRST: u64 = 20_000;
 
 /// Expansions of the last turn of a search for all at once, which keeps all placements.
 const MOST_JOINT: u64 = 2_000_000;
-
-/// Bytes for the distances of the complete search.
-const MEMORY: usize = 1 << 30;
 
 /// One problem.
 pub(super) struct Rounds<'a> {
@@ -51,15 +50,20 @@ impl<'a> Rounds<'a> {
 
     pub(super) fn run(&self, budget: &dyn Budget, observer: &mut dyn Observer) -> Outcome {
         let mut meter = Meter::new(budget);
-        let (world, backwards) = match self.world(&mut meter) {
+        let (world, tables, backwards) = match self.world(&mut meter) {
             Ok(Some(built)) => built,
-            Ok(None) => return self.out_of_budget(None, &meter),
+            Ok(None) => {
+                if let Some(&agent) = self.walkers.first() {
+                    observer.expanded(agent, SearchKind::Backwards, meter.spent());
+                }
+                return out_of_budget(&meter);
+            }
             Err(why) => return Outcome::Infeasible { why },
         };
-        for (&agent, (walker, far)) in self.walkers.iter().zip(world.walkers.iter().zip(&world.far)) {
-            observer.alone(agent, Tick::from(far[walker.start as usize]));
+        for (&agent, walker) in self.walkers.iter().zip(&world.walkers) {
+            observer.alone(agent, Tick::from(walker.alone));
         }
-        let mut tools = Tools::new(&world.field);
+        let mut tools = Tools::new(&world.field, tables, self.settings.memory / EACH);
         let team: Vec<u32> = (0..self.walkers.len() as u32).collect();
         let given = nothing(team.len());
         let traffic = Traffic::new(&world.field);
@@ -84,8 +88,10 @@ impl<'a> Rounds<'a> {
         let (mut ended, mut known) = (ended, None::<(Tick, Plan)>);
         let mut share = FIRST + meter.spent();
         let units = self.walkers.len();
-        let mut joint =
-            (units <= joint::MOST).then(|| Joint::new(search.world, search.team.clone(), nothing(units)));
+        let mut joint = match units <= joint::MOST {
+            true => Joint::new(search.world, search.team.clone(), nothing(units), tools, meter),
+            false => None,
+        };
         while ended == Ended::Paused {
             meter.pause_after(if known.is_some() && joint.is_none() { u64::MAX } else { share });
             ended = search.run(tools, meter, usize::MAX);
@@ -100,7 +106,7 @@ impl<'a> Rounds<'a> {
                     }
                     Joined::Paused | Joined::Stopped => search.raise(all.bound()),
                 }
-                if share > MOST_JOINT {
+                if share > MOST_JOINT || all.is_full() {
                     joint = None;
                 }
             }
@@ -124,24 +130,26 @@ impl<'a> Rounds<'a> {
             Ended::Nothing(unit) => {
                 let agent = self.scenario.agent(self.walkers[unit as usize]);
                 let (from, to) = (agent.start, agent.waypoints().last());
-                Outcome::Infeasible { why: Reason::Reserved { agent: agent.id, from, to } }
+                Outcome::Infeasible { why: Reason::Contradiction { agent: agent.id, from, to } }
             }
-            Ended::Paused | Ended::Stopped => {
+            Ended::Paused | Ended::Stopped | Ended::Full => {
                 let own =
                     search.best().map(|node| self.plan(search, node)).map(|plan| (self.cost(&plan), plan));
                 match [own, known].into_iter().flatten().min_by_key(|(cost, _)| *cost) {
                     Some((cost, plan)) if cost <= self.settings.suboptimality.of(search.bound()) => {
                         Outcome::Solved(plan)
                     }
-                    best => self.out_of_budget(best.map(|(_, plan)| plan), meter),
+                    best => {
+                        let (nodes, bytes) = (search.tree.len() as u64, search.tree.bytes() as u64);
+                        let why = match ended {
+                            Ended::Full => Reason::OutOfMemory { nodes, bytes },
+                            _ => Reason::OutOfBudget { agent: None, expanded: meter.spent() },
+                        };
+                        Outcome::OutOfBudget { best: best.map(|(_, plan)| plan), why }
+                    }
                 }
             }
         }
-    }
-
-    fn out_of_budget(&self, best: Option<Plan>, meter: &Meter<'_>) -> Outcome {
-        let agent = self.walkers.first().copied().unwrap_or(AgentId(0));
-        Outcome::OutOfBudget { best, why: Reason::OutOfBudget { agent, expanded: meter.spent() } }
     }
 
     /// A turn of the complete search, if there is budget for it.
@@ -150,7 +158,7 @@ impl<'a> Rounds<'a> {
         let units = self.scenario.agents().len();
         let beyond = (units * (world.field.len() + 1)) as u64;
         if meter.left() < 2 * beyond {
-            return self.out_of_budget(None, meter);
+            return out_of_budget(meter);
         }
         let seed = self.settings.seed;
         let settings = LacamSettings {
@@ -159,7 +167,7 @@ impl<'a> Rounds<'a> {
             generators: 1,
             lanes: false,
             seed,
-            memory: MEMORY,
+            memory: self.settings.memory / EACH,
         };
         let mut count = Count(0);
         let (spent, limit) = (meter.spent(), share.min(meter.left() - beyond));
@@ -171,7 +179,7 @@ impl<'a> Rounds<'a> {
 
     /// The map and who goes where, and how much it took to find out; nothing if the budget is too little for that, and an error
     /// if somebody cannot get there.
-    fn world(&self, meter: &mut Meter<'_>) -> Result<Option<(World, u64)>, Reason> {
+    fn world(&self, meter: &mut Meter<'_>) -> Result<Option<(World, Tables, u64)>, Reason> {
         let grid = self.scenario.grid();
         let holds = self.scenario.agents().iter().filter(|agent| matches!(agent.task, Task::Hold));
         let held: Vec<_> = holds.filter_map(|agent| grid.id(agent.start)).collect();
@@ -185,24 +193,35 @@ impl<'a> Rounds<'a> {
             if start == NONE || goal == NONE {
                 return Err(Reason::Unreachable { agent: id, from, to });
             }
-            walkers.push(Walker { start, goal });
+            walkers.push(Walker { start, goal, alone: 0 });
         }
         if meter.is_over() || meter.left() < (walkers.len() * field.len()) as u64 {
             return Ok(None);
         }
-        let mut far: Vec<(u32, Vec<u32>)> = walkers.iter().map(|walker| (walker.goal, Vec::new())).collect();
-        self.workers.for_each(&mut far, |(goal, far)| *far = field.distances(*goal, NONE));
-        let far: Vec<Vec<u32>> = far.into_iter().map(|(_, far)| far).collect();
-        for ((&agent, walker), far) in self.walkers.iter().zip(&walkers).zip(&far) {
-            if far[walker.start as usize] == FAR {
-                let (from, to) =
-                    (self.scenario.agent(agent).start, self.scenario.agent(agent).waypoints().last());
-                return Err(Reason::Unreachable { agent, from, to });
+        let mut tables = Tables::new(self.settings.memory / EACH);
+        let mut backwards = 0;
+        for (agents, walkers) in
+            self.walkers.chunks(portion(field.len())).zip(walkers.chunks_mut(portion(field.len())))
+        {
+            if meter.is_over() {
+                return Ok(None);
+            }
+            let mut far: Vec<(u32, Vec<u32>)> =
+                walkers.iter().map(|walker| (walker.goal, Vec::new())).collect();
+            self.workers.for_each(&mut far, |(goal, far)| *far = field.distances(*goal, NONE));
+            for ((&agent, walker), (goal, far)) in agents.iter().zip(walkers).zip(far) {
+                walker.alone = far[walker.start as usize];
+                if walker.alone == FAR {
+                    let agent = self.scenario.agent(agent);
+                    let (from, to) = (agent.start, agent.waypoints().last());
+                    return Err(Reason::Unreachable { agent: agent.id, from, to });
+                }
+                backwards += reached(&far);
+                meter.add(reached(&far));
+                tables.keep((goal, NONE), far.into());
             }
         }
-        let backwards = far.iter().flatten().filter(|&&far| far != FAR).count() as u64;
-        meter.add(backwards);
-        Ok(Some((World { field, walkers, far }, backwards)))
+        Ok(Some((World { field, walkers, memory: self.settings.memory }, tables, backwards)))
     }
 
     /// The plan that all at once have found, which is the best.
@@ -238,6 +257,11 @@ impl<'a> Rounds<'a> {
         let agents = self.scenario.agents().iter().zip(&plan.paths);
         agents.map(|(agent, path)| path.arrival(agent.actions(self.scenario.rules()))).sum()
     }
+}
+
+/// The budget ended before there was anything.
+const fn out_of_budget(meter: &Meter<'_>) -> Outcome {
+    Outcome::OutOfBudget { best: None, why: Reason::OutOfBudget { agent: None, expanded: meter.spent() } }
 }
 
 /// Nothing is demanded of anybody.

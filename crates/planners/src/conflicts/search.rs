@@ -7,7 +7,7 @@ use super::split::{Party, Split, split};
 use super::traffic::Traffic;
 use super::tree::{Conflict, Node, Note, ROOT, Tree, Way, add};
 use super::walk::{Trip, Walked};
-use super::world::{Tools, World};
+use super::world::{TREE, Tools, World};
 use super::{Factor, Reasoning, pairs};
 use std::rc::Rc;
 
@@ -22,6 +22,8 @@ pub(super) enum Ended {
     Paused,
     /// The budget is over.
     Stopped,
+    /// There is no memory left.
+    Full,
 }
 
 /// A search for some of the walkers.
@@ -137,6 +139,9 @@ impl<'w> Search<'w> {
             // A search for two is never interrupted: what it finds out does not depend on when it is asked.
             if (most == usize::MAX && meter.pauses()) || self.expanded >= most {
                 return Ended::Paused;
+            }
+            if self.tree.bytes() > self.world.memory / TREE {
+                return Ended::Full;
             }
             let Some((id, lowest)) = self.open.pop(&self.tree) else { return Ended::Nothing(self.blocked) };
             if self.tree[id].count == 0 && self.tree[id].cost <= self.factor.of(self.bound) {
@@ -323,12 +328,13 @@ impl<'w> Search<'w> {
     ) -> Option<Way> {
         let walker = self.team[unit as usize];
         let who = self.world.walkers[walker as usize];
+        let far = tools.far(self.world, walker, meter)?;
         tools.table.load(demands, who.goal);
         let trip = Trip {
             field: &self.world.field,
             start: who.start,
             goal: who.goal,
-            far: &self.world.far[walker as usize],
+            far: &far,
             table: &tools.table,
             traffic: Some(&self.traffic),
             most: EVER - 1,

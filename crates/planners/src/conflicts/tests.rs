@@ -38,7 +38,7 @@ impl Observer for Bound {
 
 /// Cost and bound; nothing if there is no plan. The turns of others are put off as long as there are expansions.
 fn cost(scenario: &Scenario, reasoning: Reasoning) -> Option<Result<(Tick, Tick), Tick>> {
-    let settings = Settings { suboptimality: Factor::ONE, seed: 0 };
+    let settings = Settings { suboptimality: Factor::ONE, seed: 0, memory: 1 << 26 };
     let workers = Arc::new(Workers::default());
     let mut bound = Bound(0);
     let rounds = Rounds::new(settings, reasoning, scenario, &workers);

@@ -60,10 +60,14 @@ impl Node {
     }
 }
 
+/// What taking a conflict apart leaves to keep, on the average, in bytes.
+const SPLIT: usize = 64;
+
 /// All nodes.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    bytes: usize,
 }
 
 impl std::ops::Index<u32> for Tree {
@@ -81,7 +85,20 @@ impl std::ops::IndexMut<u32> for Tree {
 }
 
 impl Tree {
+    pub(super) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Bytes held, about; what nodes take up later is not counted.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(super) fn add(&mut self, node: Node) -> u32 {
+        let ways = node.ways.iter().map(|(_, way)| size_of::<(u32, Way)>() + 16 + 4 * way.cells.len());
+        let demands = node.demands.iter().map(|(_, demands)| demands.len() * size_of::<Demand>());
+        let conflicts = node.conflicts.len() * (size_of::<Conflict>() + SPLIT);
+        self.bytes += size_of::<Node>() + ways.chain(demands).sum::<usize>() + conflicts;
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }

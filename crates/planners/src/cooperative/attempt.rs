@@ -2,6 +2,7 @@
 
 use super::effort::Effort;
 use super::{Guide, Order, Settings};
+use crate::portions::portion;
 use std::collections::VecDeque;
 use throng_core::{
     Action, Agent, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Tick,
@@ -109,7 +110,7 @@ impl<'a> Attempt<'a> {
                 let agent = self.scenario.agent(id);
                 let (from, to) = (agent.start, agent.waypoints().last());
                 if found == Found::OutOfBudget || self.budget.should_stop(self.spent) {
-                    let why = Reason::OutOfBudget { agent: id, expanded: self.spent };
+                    let why = Reason::OutOfBudget { agent: Some(id), expanded: self.spent };
                     return Outcome::OutOfBudget { best: None, why };
                 }
                 return self.partial(Reason::Reserved { agent: id, from, to });
@@ -158,12 +159,20 @@ impl<'a> Attempt<'a> {
         {
             wanted.retain(|(key, _)| key.kind == GridGraph::kind(first));
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), first);
-            match graph.plain() {
-                Some(plain) => self.fields.prepare(&plain, &wanted, workers),
-                None => self.fields.prepare(&graph, &wanted, workers),
+            for wanted in wanted.chunks(portion(scenario.grid().len())) {
+                if self.budget.should_stop(self.fields.expanded() - before) {
+                    break;
+                }
+                match graph.plain() {
+                    Some(plain) => self.fields.prepare(&plain, wanted, workers),
+                    None => self.fields.prepare(&graph, wanted, workers),
+                }
             }
         }
         for agent in scenario.agents() {
+            if self.budget.should_stop(self.fields.expanded() - before) {
+                return Err(self.starved(agent.id, before));
+            }
             let graph = GridGraph::of(scenario.grid(), scenario.rules(), agent);
             let way = agent.waypoints();
             let (mut from, mut total) = (agent.start, 0);
@@ -175,9 +184,7 @@ impl<'a> Attempt<'a> {
                     (far, field.is_starved())
                 });
                 if starved {
-                    self.spent += self.fields.expanded() - before;
-                    self.observer.expanded(agent.id, SearchKind::Backwards, self.spent);
-                    return Err(Reason::OutOfBudget { agent: agent.id, expanded: self.spent });
+                    return Err(self.starved(agent.id, before));
                 }
                 let Some(far) = far else {
                     return Err(Reason::Unreachable { agent: agent.id, from, to });
@@ -194,6 +201,13 @@ impl<'a> Attempt<'a> {
             self.observer.expanded(first.id, SearchKind::Backwards, expanded);
         }
         Ok(())
+    }
+
+    /// The budget ended before the distances of a unit were known.
+    fn starved(&mut self, agent: AgentId, before: u64) -> Reason {
+        self.spent += self.fields.expanded() - before;
+        self.observer.expanded(agent, SearchKind::Backwards, self.spent);
+        Reason::OutOfBudget { agent: Some(agent), expanded: self.spent }
     }
 
     fn queue(&self) -> VecDeque<AgentId> {

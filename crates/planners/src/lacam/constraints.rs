@@ -45,6 +45,11 @@ impl Constraints {
         })
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.all.capacity() * size_of::<(u32, u32, u32)>() + self.waiting.capacity() * size_of::<(u32, u32)>()
+    }
+
     /// Gives its memory back; there is nothing more to ask for.
     pub(super) fn close(&mut self) {
         *self = Self { all: Vec::new(), waiting: VecDeque::new() };

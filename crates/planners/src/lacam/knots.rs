@@ -117,9 +117,10 @@ impl Search<'_> {
         let mut search = Search::new(self.settings, &scenario, ground, compass);
         search.whole = false;
         search.add_first(starts, &alone);
-        let rest = Rest { whole: budget, before: self.spent + self.compass.expanded() };
+        let rest = Rest { whole: budget, before: self.total() };
         search.search(&rest, PLACEMENTS * knot.units.len() as u64);
-        self.spent += search.spent + search.compass.expanded();
+        self.spent += search.total();
+        self.backwards += search.compass.expanded();
         if !search.is_solved() {
             return false;
         }

@@ -2,6 +2,7 @@
 
 use super::constraints::Constraints;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Number of a placement.
 pub(super) type Id = u32;
@@ -14,9 +15,9 @@ pub(super) const NONE: Id = u32::MAX;
 pub(super) struct Placement {
     /// By unit.
     pub(super) cells: Box<[u32]>,
-    /// The order in which units decide.
-    pub(super) order: Box<[u32]>,
-    pub(super) constraints: Constraints,
+    /// The order in which units decide; often that of the placement before.
+    pub(super) order: Rc<[u32]>,
+    constraints: Constraints,
     /// The best way here known so far comes from this one.
     pub(super) parent: Id,
     /// What that way costs.
@@ -24,8 +25,34 @@ pub(super) struct Placement {
     /// The rest costs at least this, once somebody has asked.
     pub(super) rest: Option<u64>,
     /// Placements that one step leads to, and what it costs.
-    pub(super) steps: Vec<(Id, u64)>,
+    steps: Vec<(Id, u64)>,
 }
+
+impl Placement {
+    /// Everybody is at these cells, and nothing is known of what follows.
+    pub(super) const fn new(
+        cells: Box<[u32]>,
+        order: Rc<[u32]>,
+        constraints: Constraints,
+        parent: Id,
+        cost: u64,
+    ) -> Self {
+        Self { cells, order, constraints, parent, cost, rest: None, steps: Vec::new() }
+    }
+
+    /// What is prescribed from here on.
+    pub(super) const fn constraints(&self) -> &Constraints {
+        &self.constraints
+    }
+
+    /// Placements that one step leads to, and what it costs.
+    pub(super) fn steps(&self) -> &[(Id, u64)] {
+        &self.steps
+    }
+}
+
+/// Bytes of a placement beside its lists: itself, its place in the table, and what keeping small pieces of memory takes.
+const EACH: usize = size_of::<Placement>() + 96;
 
 /// All of them.
 #[derive(Debug, Default)]
@@ -34,6 +61,7 @@ pub(super) struct Placements {
     /// By a hash of their cells: the last met; others with the same hash follow in `alike`.
     places: FxHashMap<u64, Id>,
     alike: Vec<Id>,
+    bytes: usize,
 }
 
 impl Placements {
@@ -53,12 +81,40 @@ impl Placements {
         None
     }
 
+    /// Bytes held, about.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(super) fn add(&mut self, placement: Placement) -> Id {
+        let shared = Rc::strong_count(&placement.order) > 1;
+        let order = if shared { 0 } else { size_of_val(&*placement.order) };
+        self.bytes += EACH + size_of_val(&*placement.cells) + order + placement.constraints.bytes();
         let id = self.all.len() as Id;
         let before = self.places.insert(hash(&placement.cells), id);
         self.alike.push(before.unwrap_or(NONE));
         self.all.push(placement);
         id
+    }
+
+    /// One step leads from a placement to another; that it was known counts for nothing.
+    pub(super) fn link(&mut self, from: Id, to: Id, cost: u64) {
+        let steps = &mut self.all[from as usize].steps;
+        if steps.iter().any(|&(known, _)| known == to) {
+            return;
+        }
+        let before = steps.capacity();
+        steps.push((to, cost));
+        self.bytes += (steps.capacity() - before) * size_of::<(Id, u64)>();
+    }
+
+    /// What is prescribed from a placement on, for whoever asks or adds to it.
+    pub(super) fn prescribe<T>(&mut self, id: Id, change: impl FnOnce(&mut Constraints) -> T) -> T {
+        let constraints = &mut self.all[id as usize].constraints;
+        let before = constraints.bytes();
+        let answer = change(constraints);
+        self.bytes = self.bytes + constraints.bytes() - before;
+        answer
     }
 }
 

@@ -7,6 +7,7 @@
 //! best is what groups begin with. When they gain nothing any more, conflict-based search tries to prove what the least sum of costs is, in turns
 //! with them; for other objectives the search over placements goes on.
 
+use super::placements::Placements;
 use super::search::Search;
 use crate::conflicts::{self, ConflictBased, Factor};
 use crate::neighbourhoods::{Effort, Fields, Objective, Repair, Way, Ways, guides, improve, streams};
@@ -37,9 +38,10 @@ const REPAIR: u64 = 3;
 const ANOTHER: u64 = 4;
 
 impl Search<'_> {
-    /// The best plan there is when the budget ends, or the very best.
+    /// The best plan there is when the budget ends, or the very best. `alone` is how far everybody is from its goal.
     pub(super) fn refined(
         &mut self,
+        alone: &[u32],
         budget: &dyn Budget,
         observer: &mut dyn Observer,
         workers: &Arc<Workers>,
@@ -47,23 +49,32 @@ impl Search<'_> {
         let objective = self.settings.objective;
         let mut ways = Ways::of(self.scenario, &self.plan());
         observer.found(ways.price(objective).0);
-        let end = self.spent.saturating_add(self.settings.improve);
         let mut take = |ways: &mut Ways, other: Ways| {
             if other.price(objective) < ways.price(objective) {
                 observer.found(other.price(objective).0);
                 *ways = other;
             }
         };
-        let mut fields = Fields::new(ways.all.len(), self.settings.memory);
-        let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
-        match graph.plain() {
-            Some(plain) => self.second(&plain, (&mut ways, &mut fields), end, budget, workers, &mut take),
-            None => self.second(&graph, (&mut ways, &mut fields), end, budget, workers, &mut take),
+        if objective == Objective::Costs {
+            // Nobody comes back to these.
+            (self.placements, self.open) = (Placements::default(), Vec::new());
         }
+        // Of the memory that is left others have half.
+        let half = self.settings.memory.saturating_sub(self.placements.bytes()) / 2;
+        self.settings.memory -= half;
+        let mut fields = Fields::new(ways.all.len(), half);
+        let budget = &Capped { budget, most: self.total().saturating_add(self.settings.improve) };
+        let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
+        let all = (&mut ways, &mut fields, alone);
+        match graph.plain() {
+            Some(plain) => self.second(&plain, all, budget, workers, &mut take),
+            None => self.second(&graph, all, budget, workers, &mut take),
+        }
+        self.backwards += fields.expanded();
         if objective != Objective::Costs {
             self.exact = Some((fields, Ways::resting(self.scenario)));
             self.bound = self.bound.min(ways.price(objective).0);
-            self.search(budget, end);
+            self.search(budget, u64::MAX);
             take(&mut ways, Ways::of(self.scenario, &self.plan()));
         }
         ways.plan(self.scenario)
@@ -73,44 +84,45 @@ impl Search<'_> {
     fn second<G: Graph>(
         &mut self,
         graph: &G,
-        (ways, fields): (&mut Ways, &mut Fields),
-        end: u64,
+        (ways, fields, alone): (&mut Ways, &mut Fields, &[u32]),
         budget: &dyn Budget,
         workers: &Arc<Workers>,
         take: &mut dyn FnMut(&mut Ways, Ways),
     ) {
         let objective = self.settings.objective;
         let (first, resting) = (self.spent, Ways::resting(self.scenario));
-        let alone = fields.alone(graph, ways, workers);
         let steps: u64 = alone.iter().map(|&far| u64::from(far)).sum();
         let crowded = CROWDED.0 * ways.price(Objective::Costs).0 > CROWDED.1 * steps;
         let worth = crowded && !self.settings.lanes;
-        if worth && self.lay_lanes(graph, &alone, &Capped { budget, most: end }, workers) {
-            if let Some(lanes) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
+        if worth && self.lay_lanes(graph, alone, budget, workers) {
+            if let Some(lanes) = self.another(alone, budget, ANOTHER * first) {
                 take(ways, lanes);
             }
-            self.compass.keep_to(None);
+            self.lift_lanes();
         }
-        let rest = Rest { whole: budget, before: self.spent };
+        let rest = Rest { whole: budget, before: self.total() };
         let mut one_by_one = resting.clone();
-        let most = ONE_BY_ONE.0 * steps + ONE_BY_ONE.1;
-        let capped = Capped { budget: &rest, most: most.min(end.saturating_sub(self.spent)) };
+        let capped = Capped { budget: &rest, most: ONE_BY_ONE.0 * steps + ONE_BY_ONE.1 };
         // Where many collide there is no end to repairing.
         let few = alone.len() / 2;
-        let mut repair = Repair::new(graph, &mut one_by_one, fields, &alone, few, &capped);
-        let most = repair.expanded().saturating_mul(1 + REPAIR).min(end.saturating_sub(self.spent));
-        let whole =
-            repair.pairs() <= few && repair.run(SIZE, self.settings.seed, &Capped { budget: &rest, most });
-        self.spent += repair.expanded();
+        let (whole, spent) = match Repair::new(graph, &mut one_by_one, fields, alone, few, &capped) {
+            Ok(mut repair) => {
+                let most = repair.expanded().saturating_mul(1 + REPAIR);
+                let capped = Capped { budget: &rest, most };
+                let whole = repair.pairs() <= few && repair.run(SIZE, self.settings.seed, &capped);
+                (whole, repair.expanded())
+            }
+            Err(spent) => (false, spent),
+        };
+        self.spent += spent;
         if whole {
             take(ways, one_by_one);
         } else {
-            let capped = Capped { budget, most: end };
-            let rest = Rest { whole: &capped, before: self.spent };
-            let (guides, spent) = guides(graph, &resting, fields, &alone, &rest);
+            let rest = Rest { whole: budget, before: self.total() };
+            let (guides, spent) = guides(graph, &resting, fields, alone, &rest);
             self.spent += spent;
             self.lead(&guides);
-            if let Some(led) = self.another(&alone, budget, end.min(self.spent + ANOTHER * first)) {
+            if let Some(led) = self.another(alone, budget, ANOTHER * first) {
                 take(ways, led);
             }
             self.lead(&[]);
@@ -118,17 +130,17 @@ impl Search<'_> {
         let grid = self.scenario.grid();
         let (mut patience, mut seed) = (PATIENCE, self.settings.seed);
         loop {
-            let effort = Effort { objective, size: SIZE, patience: Some(patience), most: end, seed };
-            let mut better = ways.clone();
-            improve((graph, grid), &mut better, fields, effort, budget, workers, &mut self.spent);
+            let effort = Effort { objective, size: SIZE, patience: Some(patience), seed };
+            let (mut better, mut spent) = (ways.clone(), self.total());
+            improve((graph, grid), (&mut better, fields, alone), effort, budget, workers, &mut spent);
+            self.spent += spent - self.total();
             take(ways, better);
             // What is left of the other objectives is for the search over placements.
-            let over = budget.should_stop(self.spent) || self.spent >= end.min(budget.limit());
-            if over || objective != Objective::Costs || ways.price(objective).0 == steps {
+            if self.is_over(budget) || objective != Objective::Costs || ways.price(objective).0 == steps {
                 return;
             }
             if alone.len() <= PROVABLE
-                && let Some(best) = self.proven(&Capped { budget, most: end }, workers)
+                && let Some(best) = self.proven(budget, workers)
             {
                 take(ways, best);
                 return;
@@ -140,8 +152,9 @@ impl Search<'_> {
 
     /// The plan with the least sum of costs, by conflict-based search, if it takes no more than everything so far has.
     fn proven(&mut self, budget: &dyn Budget, workers: &Arc<Workers>) -> Option<Ways> {
-        let rest = Rest { whole: budget, before: self.spent };
-        let settings = conflicts::Settings { suboptimality: Factor::ONE, seed: self.settings.seed };
+        let rest = Rest { whole: budget, before: self.total() };
+        let (seed, memory) = (self.settings.seed, self.settings.memory.saturating_sub(self.compass.bytes()));
+        let settings = conflicts::Settings { suboptimality: Factor::ONE, seed, memory };
         let mut search = ConflictBased::new(settings, Arc::clone(workers));
         let mut spent = Spent(0);
         let outcome = search.plan(self.scenario, &Capped { budget: &rest, most: self.spent }, &mut spent);
@@ -163,8 +176,9 @@ impl Search<'_> {
         if !Lanes::fit(&self.ground, self.goals.len(), self.settings.memory) {
             return false;
         }
+        let size = Lanes::size(&self.ground, self.goals.len());
         let resting = Ways::resting(self.scenario);
-        let rest = Rest { whole: budget, before: self.spent };
+        let rest = Rest { whole: budget, before: self.total() };
         let (ways, spent) = streams((graph, self.scenario.grid()), &resting, alone, &rest);
         self.spent += spent;
         let Some(mut ways) = ways else { return false };
@@ -172,11 +186,21 @@ impl Search<'_> {
             *cell = self.ground.number(CellId(*cell));
         }
         let ways = ways.iter().map(Vec::as_slice);
-        let rest = Rest { whole: budget, before: self.spent };
+        let rest = Rest { whole: budget, before: self.total() };
         let (lanes, laid) = Lanes::along(&self.ground, ways, &self.goals, &rest, workers);
         self.spent += lanes.expanded();
-        self.compass.keep_to(laid.then_some(lanes));
+        self.backwards += lanes.expanded();
+        if laid {
+            self.settings.memory -= size;
+            self.compass.keep_to(Some(lanes));
+        }
         laid
+    }
+
+    /// From now on nobody keeps to lanes.
+    fn lift_lanes(&mut self) {
+        self.settings.memory += Lanes::size(&self.ground, self.goals.len());
+        self.compass.keep_to(None);
     }
 
     /// Leads everybody along one of these ways.
@@ -185,15 +209,17 @@ impl Search<'_> {
         self.compass.lead(guides.iter().map(|way| way.iter().map(number).collect()));
     }
 
-    /// What a search over placements finds that begins anew, until so much is spent.
-    fn another(&mut self, alone: &[u32], budget: &dyn Budget, last: u64) -> Option<Ways> {
+    /// What a search over placements finds that begins anew, with so many more decisions at most.
+    fn another(&mut self, alone: &[u32], budget: &dyn Budget, more: u64) -> Option<Ways> {
         let compass = core::mem::replace(&mut self.compass, Compass::new(0));
         let ground = Ground::new(self.scenario.grid(), self.scenario.rules());
         let mut search = Search::new(self.settings, self.scenario, ground, compass);
+        search.settings.memory = self.settings.memory.saturating_sub(self.placements.bytes());
         search.spent = self.spent;
         search.add_first(self.starts(), alone);
-        search.search(budget, last);
+        search.search(budget, self.spent.saturating_add(more));
         let found = search.is_solved().then(|| Ways::of(self.scenario, &search.plan()));
+        self.backwards += search.backwards;
         (self.spent, self.compass) = (search.spent, search.compass);
         found
     }

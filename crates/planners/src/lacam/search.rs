@@ -8,6 +8,7 @@ use crate::pibt::{AHEAD, Compass, Ground, NONE as UNDECIDED, Step, mix};
 use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::rc::Rc;
 use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Task,
@@ -18,8 +19,24 @@ use throng_search::{GridGraph, Workers};
 /// in a corner, everything new is behind it.
 const RESTARTS: u64 = 66;
 
+/// After how many expansions of distances within a step the budget is asked.
+const OFTEN: u64 = 1 << 12;
+
 /// How many units' ways are written down at the same time: their cells lie side by side.
 const TOGETHER: usize = 16;
+
+/// How a search was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// There is a first plan.
+    Found,
+    /// Nothing is left to look at.
+    Exhausted,
+    /// There is no budget left for it.
+    Stopped,
+    /// There is no memory left for it.
+    Full,
+}
 
 pub(super) struct Search<'a> {
     pub(super) settings: Settings,
@@ -45,7 +62,10 @@ pub(super) struct Search<'a> {
     /// What it takes to tell how much the rest costs at least; only who looks for a cheaper plan asks.
     pub(super) exact: Option<(Fields, Ways)>,
     dice: u64,
+    /// What everything took but the distances of the compass.
     pub(super) spent: u64,
+    /// How much of that went into distances of others.
+    pub(super) backwards: u64,
     cells: Vec<u32>,
 }
 
@@ -72,6 +92,7 @@ impl<'a> Search<'a> {
             exact: None,
             dice: mix(settings.seed) | 1,
             spent: 0,
+            backwards: 0,
             cells: Vec::new(),
         }
     }
@@ -88,7 +109,10 @@ impl<'a> Search<'a> {
         let starts = self.starts();
         self.compass.aim(&self.ground, self.goals.iter().copied());
         let wanted: Vec<_> = self.goals.iter().copied().zip(starts.iter().copied()).collect();
-        let alone = self.compass.prepare(&self.ground, &wanted, workers);
+        let Some(alone) = self.compass.prepare(&self.ground, &wanted, budget, workers) else {
+            self.tell(observer);
+            return self.unsolved(Ended::Stopped);
+        };
         let alone: Vec<u32> = alone.into_iter().map(|far| far.unwrap_or_default()).collect();
         for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
@@ -101,26 +125,49 @@ impl<'a> Search<'a> {
             };
         }
         self.add_first(starts, &alone);
-        let proven = self.search(budget, u64::MAX);
-        let backwards = self.compass.expanded();
+        let ended = self.search(budget, u64::MAX);
         let plan = (self.goal != NONE).then(|| match self.settings.improve {
             0 => self.plan(),
-            _ => self.refined(budget, observer, workers),
+            _ => self.refined(&alone, budget, observer, workers),
         });
+        self.tell(observer);
+        plan.map_or_else(|| self.unsolved(ended), Outcome::Solved)
+    }
+
+    /// Tells what everything took.
+    fn tell(&self, observer: &mut dyn Observer) {
         if !self.goals.is_empty() {
-            observer.expanded(AgentId(0), SearchKind::Main, self.spent);
-            observer.expanded(AgentId(0), SearchKind::Backwards, backwards);
+            observer.expanded(AgentId(0), SearchKind::Main, self.spent - self.backwards);
+            observer.expanded(AgentId(0), SearchKind::Backwards, self.compass.expanded() + self.backwards);
         }
-        if let Some(plan) = plan {
-            return Outcome::Solved(plan);
-        }
+    }
+
+    /// Why there is no plan.
+    fn unsolved(&self, ended: Ended) -> Outcome {
         let placements = self.placements.len() as u64;
-        if proven {
-            return Outcome::Infeasible { why: Reason::Exhausted { placements } };
-        }
-        let agent = AgentId(0);
-        let why = Reason::OutOfBudget { agent, expanded: self.spent + backwards };
+        let why = match ended {
+            Ended::Exhausted => return Outcome::Infeasible { why: Reason::Exhausted { placements } },
+            Ended::Full => Reason::OutOfMemory { nodes: placements, bytes: self.placements.bytes() as u64 },
+            Ended::Found | Ended::Stopped => Reason::OutOfBudget { agent: None, expanded: self.total() },
+        };
         Outcome::OutOfBudget { best: None, why }
+    }
+
+    /// What everything took: placements and cells of all searches.
+    pub(super) const fn total(&self) -> u64 {
+        self.spent + self.compass.expanded()
+    }
+
+    pub(super) fn is_over(&self, budget: &dyn Budget) -> bool {
+        let spent = self.total();
+        budget.should_stop(spent) || spent >= budget.limit()
+    }
+
+    /// Whether there is no room for another placement. Distances make room, but keep half of all that there is.
+    fn is_full(&mut self) -> bool {
+        let (most, held) = (self.settings.memory, self.placements.bytes());
+        self.compass.keep_within(most.saturating_sub(held).max(most / 2));
+        held > most - self.compass.bytes().min(most / 2)
     }
 
     /// Where everybody begins.
@@ -136,24 +183,18 @@ impl<'a> Search<'a> {
             (Reverse(alone[agent as usize]), mix(self.settings.seed ^ u64::from(agent)))
         });
         self.open.push(self.placements.len() as Id);
-        self.placements.add(Placement {
-            cells: starts.into_boxed_slice(),
-            order: order.into_boxed_slice(),
-            constraints: Constraints::new(),
-            parent: NONE,
-            cost: 0,
-            rest: None,
-            steps: Vec::new(),
-        });
+        let (cells, order) = (starts.into_boxed_slice(), order.into());
+        self.placements.add(Placement::new(cells, order, Constraints::new(), NONE, 0));
     }
 
-    /// Searches until there is a first plan, or for better ones until so many expansions have been spent. Answers whether nothing
-    /// is left to look at.
-    pub(super) fn search(&mut self, budget: &dyn Budget, last: u64) -> bool {
+    /// Searches until there is a first plan, or for better ones; no longer than until `spent` is more than `last`.
+    pub(super) fn search(&mut self, budget: &dyn Budget, last: u64) -> Ended {
         while let Some(&id) = self.open.last() {
-            let spent = self.spent + self.compass.expanded();
-            if budget.should_stop(spent) || spent >= budget.limit() || self.spent > last {
-                return false;
+            if self.is_over(budget) || self.spent > last {
+                return Ended::Stopped;
+            }
+            if self.is_full() {
+                return Ended::Full;
             }
             if self.bound != u64::MAX && self.placements[id].cost + self.rest(id) >= self.bound {
                 self.open.pop();
@@ -162,23 +203,23 @@ impl<'a> Search<'a> {
             let here = &self.placements[id];
             if self.goal == NONE && *here.cells == *self.goals {
                 (self.goal, self.bound) = (id, here.cost);
-                return false;
+                return Ended::Found;
             }
-            if here.constraints.is_empty() {
-                self.placements[id].constraints.close();
+            if here.constraints().is_empty() {
+                self.placements.prescribe(id, Constraints::close);
                 self.open.pop();
                 continue;
             }
             if core::mem::take(&mut self.met) && self.untie_if_caught(id, budget) {
                 continue;
             }
-            if self.successor(id) {
+            if self.successor(id, budget) {
                 let cells = std::mem::take(&mut self.cells);
                 self.arrive(id, &cells);
                 self.cells = cells;
             }
         }
-        true
+        Ended::Exhausted
     }
 
     pub(super) const fn is_solved(&self) -> bool {
@@ -186,10 +227,11 @@ impl<'a> Search<'a> {
     }
 
     /// Asks for one more step from a placement, under the next prescription. Whether there is one; it is in `cells` then.
-    fn successor(&mut self, id: Id) -> bool {
+    fn successor(&mut self, id: Id, budget: &dyn Budget) -> bool {
         let seed = self.roll();
         self.compass.begin();
-        let Some((constraint, depth)) = self.placements[id].constraints.pop() else { return false };
+        let next = self.placements.prescribe(id, Constraints::pop);
+        let Some((constraint, depth)) = next else { return false };
         let Placement { cells, order, .. } = &self.placements[id];
         self.step.begin(self.ground.len(), cells.iter().copied(), seed, u64::MAX);
         if let Some(&unit) = order.get(depth as usize) {
@@ -206,9 +248,9 @@ impl<'a> Search<'a> {
             for place in (1..count).rev() {
                 choices.swap(place, (mix(seed ^ place as u64) % (place as u64 + 1)) as usize);
             }
-            for &cell in &choices[..count] {
-                self.placements[id].constraints.push((constraint, depth), unit, cell);
-            }
+            self.placements.prescribe(id, |constraints| {
+                choices[..count].iter().for_each(|&cell| constraints.push((constraint, depth), unit, cell));
+            });
         }
         let variants = if depth == 0 { self.settings.generators } else { 1 };
         let mut best = None::<i64>;
@@ -222,7 +264,7 @@ impl<'a> Search<'a> {
             if variant % 2 == 1 {
                 self.step.be_courteous();
             }
-            if !self.decide(id, constraint) {
+            if !self.decide(id, constraint, budget) {
                 continue;
             }
             let units = self.goals.len() as u32;
@@ -241,10 +283,11 @@ impl<'a> Search<'a> {
         best.is_some()
     }
 
-    /// Everybody decides, as far as it is not prescribed. Whether that is possible.
-    fn decide(&mut self, id: Id, constraint: u32) -> bool {
-        let Placement { cells, order, constraints, .. } = &self.placements[id];
-        for (unit, cell) in constraints.of(constraint) {
+    /// Everybody decides, as far as it is not prescribed. Whether that is possible, and the budget lasts.
+    fn decide(&mut self, id: Id, constraint: u32, budget: &dyn Budget) -> bool {
+        let here = &self.placements[id];
+        let Placement { cells, order, .. } = here;
+        for (unit, cell) in here.constraints().of(constraint) {
             if !self.step.fix(&self.ground, unit, cell) {
                 return false;
             }
@@ -254,9 +297,17 @@ impl<'a> Search<'a> {
                 return false;
             }
         }
-        let mut legal = true;
+        let (mut legal, mut known) = (true, self.compass.expanded());
         for (place, &unit) in order.iter().enumerate() {
             if place % AHEAD == 0 {
+                // Distances that somebody needs may be far to seek.
+                if self.compass.expanded() - known > OFTEN {
+                    known = self.compass.expanded();
+                    if self.is_over(budget) {
+                        legal = false;
+                        break;
+                    }
+                }
                 let soon = order[place..].iter().take(AHEAD);
                 self.compass.look_up(soon.map(|&unit| (unit, cells[unit as usize])));
             }
@@ -288,7 +339,7 @@ impl<'a> Search<'a> {
     pub(super) fn arrive(&mut self, from: Id, cells: &[u32]) -> Id {
         let step = self.cost(&self.placements[from].cells, cells);
         if let Some(known) = self.placements.find(cells) {
-            self.placements[from].steps.push((known, step));
+            self.placements.link(from, known, step);
             self.pass_on(from);
             // What is known may have something new to ask for; now and then everything is looked at from the start again.
             let next = if self.roll() & 0xffff < RESTARTS { 0 } else { known };
@@ -302,17 +353,10 @@ impl<'a> Search<'a> {
         let mut order = Vec::with_capacity(cells.len());
         order.extend(parent.order.iter().filter(|&&unit| !rests(unit)));
         order.extend(parent.order.iter().filter(|&&unit| rests(unit)));
-        let cost = parent.cost + step;
-        let new = self.placements.add(Placement {
-            cells: cells.into(),
-            order: order.into_boxed_slice(),
-            constraints: Constraints::new(),
-            parent: from,
-            cost,
-            rest: None,
-            steps: Vec::new(),
-        });
-        self.placements[from].steps.push((new, step));
+        let order = if *order == *parent.order { Rc::clone(&parent.order) } else { order.into() };
+        let placement = Placement::new(cells.into(), order, Constraints::new(), from, parent.cost + step);
+        let new = self.placements.add(placement);
+        self.placements.link(from, new, step);
         // One that costs too much is left alone when its turn comes, and kept: a cheaper way to it may be found.
         self.open.push(new);
         new
@@ -325,8 +369,8 @@ impl<'a> Search<'a> {
             if self.placements[id].cost < cost {
                 continue;
             }
-            for index in 0..self.placements[id].steps.len() {
-                let (next, step) = self.placements[id].steps[index];
+            for index in 0..self.placements[id].steps().len() {
+                let (next, step) = self.placements[id].steps()[index];
                 let better = cost + step;
                 if better >= self.placements[next].cost {
                     continue;
@@ -361,6 +405,7 @@ impl<'a> Search<'a> {
             return rest;
         }
         let Some((fields, ways)) = &mut self.exact else { return 0 };
+        let known = fields.expanded();
         let graph = GridGraph::new(self.scenario.grid(), self.scenario.rules(), 1);
         let far = (0..).zip(&self.placements[id].cells).map(|(unit, &cell)| {
             let cell = self.scenario.grid().id(self.ground.place(cell)).unwrap_or_default();
@@ -370,6 +415,8 @@ impl<'a> Search<'a> {
             Objective::Makespan => far.max().unwrap_or(0),
             Objective::Loss | Objective::Costs => far.sum(),
         };
+        let more = fields.expanded() - known;
+        (self.spent, self.backwards) = (self.spent + more, self.backwards + more);
         self.placements[id].rest = Some(rest);
         rest
     }

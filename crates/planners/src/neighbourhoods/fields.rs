@@ -1,6 +1,8 @@
 //! Everybody's distances, lent to whoever plans for them.
 
 use super::ways::Ways;
+use crate::portions::portion;
+use throng_core::Budget;
 use throng_search::{Graph, TrueDistance, Workers};
 
 /// By unit: distances to its goal, as far as anybody has asked. Those that are not there are made when they are lent.
@@ -10,7 +12,7 @@ pub(crate) struct Fields {
     bytes: usize,
     /// More than this is not kept.
     cap: usize,
-    /// Expansions of those that were let go.
+    /// Expansions of all that are not lent, those that were let go included.
     expanded: u64,
 }
 
@@ -22,29 +24,43 @@ impl Fields {
 
     /// Those of a unit, until they are given back. They are aimed at where its way begins.
     pub(crate) fn lend<G: Graph>(&mut self, graph: &G, unit: u32, ways: &Ways) -> TrueDistance {
-        self.withdraw(unit).unwrap_or_else(|| {
+        let Some(field) = self.all[unit as usize].take() else {
             let start = graph.measured(ways.all[unit as usize][0]);
-            TrueDistance::new(graph.measure(), ways.goals[unit as usize], Some(start))
-        })
+            return TrueDistance::new(graph.measure(), ways.goals[unit as usize], Some(start));
+        };
+        self.bytes -= field.bytes();
+        self.expanded -= field.expanded();
+        field
     }
 
     /// Keeps what was lent, if there is room for it.
     pub(crate) fn give_back(&mut self, unit: u32, field: TrueDistance) {
         let bytes = field.bytes();
+        self.expanded += field.expanded();
         if self.bytes + bytes <= self.cap {
             self.bytes += bytes;
             self.all[unit as usize] = Some(field);
-        } else {
-            self.expanded += field.expanded();
         }
     }
 
-    /// How many ticks each unit's way takes alone; 0 if there is none. Found out on all threads at once.
-    pub(crate) fn alone<G: Graph>(&mut self, graph: &G, ways: &Ways, workers: &Workers) -> Vec<u32> {
+    /// How many ticks each unit's way takes alone; 0 if there is none. Found out on all threads at once; `None` if the budget
+    /// ended first.
+    pub(crate) fn alone<G: Graph>(
+        &mut self,
+        graph: &G,
+        ways: &Ways,
+        budget: &dyn Budget,
+        workers: &Workers,
+    ) -> Option<Vec<u32>> {
+        let before = self.expanded;
         let mut alone = Vec::with_capacity(ways.all.len());
         let units: Vec<u32> = (0..ways.all.len() as u32).collect();
-        // Not all at once: there may be no room to keep them.
-        for units in units.chunks(256) {
+        // Not all at once: there may be neither budget for them nor room to keep them.
+        for units in units.chunks(portion(graph.len())) {
+            let spent = self.expanded - before;
+            if budget.should_stop(spent) || spent >= budget.limit() {
+                return None;
+            }
             let mut lent: Vec<_> =
                 units.iter().map(|&unit| (unit, self.lend(graph, unit, ways), 0)).collect();
             workers.for_each(&mut lent, |(unit, field, far)| {
@@ -56,7 +72,7 @@ impl Fields {
                 self.give_back(unit, field);
             }
         }
-        alone
+        Some(alone)
     }
 
     /// How far it is for a unit from a cell; 0 if there is no way.
@@ -67,15 +83,8 @@ impl Fields {
         far
     }
 
-    /// Gives away those of a unit, if it has any.
-    fn withdraw(&mut self, unit: u32) -> Option<TrueDistance> {
-        let field = self.all[unit as usize].take()?;
-        self.bytes -= field.bytes();
-        Some(field)
-    }
-
-    /// Expansions of all, those that were let go included.
-    pub(crate) fn expanded(&self) -> u64 {
-        self.expanded + self.all.iter().flatten().map(TrueDistance::expanded).sum::<u64>()
+    /// Expansions of all that are not lent, those that were let go included.
+    pub(crate) const fn expanded(&self) -> u64 {
+        self.expanded
     }
 }

@@ -18,7 +18,7 @@ const MARGIN: u32 = 10;
 /// Expansions of a search for each step of the way alone, and at least.
 const PATIENCE: (u64, u64) = (16, 1024);
 
-/// Such ways, and what finding them took. Whoever comes after the end of the budget stays where it is.
+/// Such ways, and what finding them took, distances included. Whoever comes after the end of the budget stays where it is.
 pub(crate) fn guides<G: Graph>(
     graph: &G,
     resting: &Ways,
@@ -28,11 +28,12 @@ pub(crate) fn guides<G: Graph>(
 ) -> (Vec<Way>, u64) {
     let mut ways = resting.clone();
     let mut crowd = Crowd::new(graph.len());
+    let known = fields.expanded();
     let (mut search, mut steps) = (IntervalSearch::new(), Vec::new());
     let mut order: Vec<u32> = (0..alone.len() as u32).collect();
     order.sort_by_key(|&unit| alone[unit as usize]);
     for &unit in &order {
-        let spent = search.expanded();
+        let spent = search.expanded() + fields.expanded() - known;
         if budget.should_stop(spent) || spent >= budget.limit() {
             return (ways.all, spent);
         }
@@ -63,5 +64,5 @@ pub(crate) fn guides<G: Graph>(
         fields.give_back(unit, field);
         crowd.add(unit, &ways.all[unit as usize]);
     }
-    (ways.all, search.expanded())
+    (ways.all, search.expanded() + fields.expanded() - known)
 }

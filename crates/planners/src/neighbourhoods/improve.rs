@@ -21,47 +21,52 @@ pub(crate) struct Effort {
     pub(crate) size: usize,
     /// Rounds without a gain after which it ends; `None`: it does not.
     pub(crate) patience: Option<u64>,
-    /// No more expansions than this, in all.
-    pub(crate) most: u64,
     pub(crate) seed: u64,
 }
 
-/// Makes ways without collisions better, until the budget ends or nothing is gained for long. `spent` is what all has taken.
+/// Makes ways without collisions better, until the budget ends or nothing is gained for long. `alone` is how many ticks each needs
+/// by itself, `spent` what all has taken, distances included.
 pub(crate) fn improve<G: Graph>(
     (graph, grid): (&G, &Grid),
-    ways: &mut Ways,
-    fields: &mut Fields,
+    (ways, fields, alone): (&mut Ways, &mut Fields, &[u32]),
     effort: Effort,
     budget: &dyn Budget,
     workers: &Workers,
     spent: &mut u64,
 ) {
-    if ways.all.is_empty() {
+    // To begin with takes a while, too.
+    if ways.all.is_empty() || budget.should_stop(*spent) || *spent >= budget.limit() {
         return;
     }
     let first = Lane::new(graph.len(), ways);
     let mut lanes: Vec<(Lane, Vec<Job>)> = vec![(first, Vec::new())];
-    let alone = fields.alone(graph, ways, workers);
     let least = match effort.objective {
         Objective::Makespan => alone.iter().max().copied().unwrap_or(0).into(),
         Objective::Costs | Objective::Loss => alone.iter().map(|&far| u64::from(far)).sum::<u64>(),
     };
-    let mut chooser = Chooser::new(grid, ways, alone, effort.size, effort.objective);
+    let mut chooser = Chooser::new(grid, ways, alone.to_vec(), effort.size, effort.objective);
     let (mut round, mut idle) = (0, 0);
     let mut now = ways.price(effort.objective);
     while now.0 > least && effort.patience.is_none_or(|most| idle < most) {
-        if budget.should_stop(*spent) || *spent >= budget.limit().min(effort.most) {
+        if budget.should_stop(*spent) || *spent >= budget.limit() {
             return;
         }
         round += 1;
         chooser.begin();
+        // As if all spent as much: nobody knows what the others need.
+        let room = match budget.limit() {
+            u64::MAX => u64::MAX,
+            limit => (limit - *spent).div_ceil(JOBS as u64),
+        };
         let mut jobs = Vec::with_capacity(JOBS);
         for number in 0..JOBS as u32 {
             let mut random = stream(effort.seed, AgentId(number), round);
             let mut group = Vec::with_capacity(effort.size);
+            let before = fields.expanded();
             let choice = chooser.choose(graph, (ways, &lanes[0].0), fields, &mut random, &mut group);
+            *spent += fields.expanded() - before;
             let own = group.iter().map(|&unit| fields.lend(graph, unit, ways)).collect();
-            jobs.push(Job { group, fields: own, choice, found: None, expanded: 0 });
+            jobs.push(Job { group, fields: own, choice, found: None, room, expanded: 0 });
         }
         let share = jobs.len().div_ceil(workers.threads()).max(1);
         while lanes.len() < jobs.len().div_ceil(share) {

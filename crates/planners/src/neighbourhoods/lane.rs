@@ -19,6 +19,9 @@ pub(super) struct Job {
     pub(super) choice: usize,
     /// By place in the group, if that is better than before or as good.
     pub(super) found: Option<Vec<Way>>,
+    /// How many expansions its searches may take.
+    pub(super) room: u64,
+    /// What it took, distances included.
     pub(super) expanded: u64,
 }
 
@@ -68,12 +71,13 @@ impl Lane {
 
     /// Plans for a group anew and leaves everything as it was. What is found costs no more than before.
     pub(super) fn work<G: Graph>(&mut self, graph: &G, ways: &Ways, objective: Objective, job: &mut Job) {
-        let before = self.search.expanded() + job.fields.iter().map(TrueDistance::expanded).sum::<u64>();
+        let first = self.search.expanded();
+        let before = first + job.fields.iter().map(TrueDistance::expanded).sum::<u64>();
         for &unit in &job.group {
             self.release(unit, &ways.all[unit as usize]);
         }
         let mut new: Vec<Way> = Vec::with_capacity(job.group.len());
-        let whole = self.plan(graph, ways, objective, job, &mut new);
+        let whole = self.plan(graph, ways, objective, (job, first), &mut new);
         for (&unit, way) in job.group.iter().zip(&new).rev() {
             self.release(unit, way);
         }
@@ -93,7 +97,7 @@ impl Lane {
         graph: &G,
         ways: &Ways,
         objective: Objective,
-        job: &mut Job,
+        (job, first): (&mut Job, u64),
         new: &mut Vec<Way>,
     ) -> bool {
         let (most, _) = old_price(ways, objective, &job.group);
@@ -125,7 +129,10 @@ impl Lane {
                 from,
                 penalty: 0,
                 most: most.min(u64::from(u32::MAX / 4)) as u32,
-                room: u64::MAX,
+                room: match job.room {
+                    u64::MAX => u64::MAX,
+                    room => room.saturating_sub(self.search.expanded() - first),
+                },
             };
             let patience = PATIENCE.0 * least[place] + PATIENCE.1;
             let field = &mut job.fields[place];

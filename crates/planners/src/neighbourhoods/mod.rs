@@ -112,32 +112,50 @@ impl Neighbourhoods {
     ) -> Outcome {
         let Settings { objective, size, patience, seed, memory } = self.settings;
         let mut fields = Fields::new(ways.all.len(), memory);
-        let alone = fields.alone(graph, &ways, &self.workers);
+        let Some(alone) = fields.alone(graph, &ways, budget, &self.workers) else {
+            observer.expanded(AgentId(0), SearchKind::Backwards, fields.expanded());
+            return over(fields.expanded());
+        };
         for (agent, &far) in (0..).zip(&alone) {
             observer.alone(AgentId(agent), u64::from(far));
         }
-        let mut repair = Repair::new(graph, &mut ways, &mut fields, &alone, usize::MAX, budget);
-        let whole = repair.run(size, seed, budget);
-        let (mut spent, pairs) = (repair.expanded(), repair.pairs());
-        if whole {
+        let mut spent = fields.expanded();
+        let rest = Rest { whole: budget, before: spent };
+        let (mut collide, repairing) =
+            match Repair::new(graph, &mut ways, &mut fields, &alone, usize::MAX, &rest) {
+                Ok(mut repair) => {
+                    repair.run(size, seed, &rest);
+                    (Some(repair.pairs()), repair.expanded())
+                }
+                Err(expanded) => (None, expanded),
+            };
+        spent += repairing;
+        if collide == Some(0) {
             observer.found(ways.price(objective).0);
-            let effort = Effort { objective, size, patience, most: u64::MAX, seed };
-            improve((graph, grid), &mut ways, &mut fields, effort, budget, &self.workers, &mut spent);
+            let effort = Effort { objective, size, patience, seed };
+            let all = (&mut ways, &mut fields, &alone[..]);
+            improve((graph, grid), all, effort, budget, &self.workers, &mut spent);
+        } else if budget.should_stop(spent) || spent >= budget.limit() {
+            collide = None;
         }
         if !ways.all.is_empty() {
-            observer.expanded(AgentId(0), SearchKind::Main, spent);
+            observer.expanded(AgentId(0), SearchKind::Main, spent - fields.expanded());
             observer.expanded(AgentId(0), SearchKind::Backwards, fields.expanded());
         }
         let plan = ways.plan(scenario);
-        if whole {
-            Outcome::Solved(plan)
-        } else if budget.should_stop(spent) || spent >= budget.limit() {
-            let why = Reason::OutOfBudget { agent: AgentId(0), expanded: spent };
-            Outcome::OutOfBudget { best: None, why }
-        } else {
-            Outcome::Partial { plan, until: 0, why: Reason::Colliding { pairs: pairs as u64 } }
+        match collide {
+            Some(0) => Outcome::Solved(plan),
+            Some(pairs) => {
+                Outcome::Partial { plan, until: 0, why: Reason::Colliding { pairs: pairs as u64 } }
+            }
+            None => over(spent),
         }
     }
+}
+
+/// The budget ended before anything was whole.
+const fn over(expanded: u64) -> Outcome {
+    Outcome::OutOfBudget { best: None, why: Reason::OutOfBudget { agent: None, expanded } }
 }
 
 impl Planner for Neighbourhoods {

@@ -28,12 +28,14 @@ pub(crate) struct Repair<'a, G> {
     /// By unit: whom it collides with, by number.
     rivals: Vec<Vec<u32>>,
     expanded: u64,
+    /// No more than this may be expanded.
+    limit: u64,
 }
 
 impl<'a, G: Graph> Repair<'a, G> {
     /// Units whose way does not lead to their goal get one that does, those who have the shortest first: they have the least room to
     /// go around others. `alone` is how many ticks each needs by itself.
-    /// When the budget ends, or more than `most` pairs collide, they go as if alone.
+    /// When the budget ends, or more than `most` pairs collide, there is nothing to repair: that says what it has taken.
     pub(crate) fn new(
         graph: &'a G,
         ways: &'a mut Ways,
@@ -41,7 +43,7 @@ impl<'a, G: Graph> Repair<'a, G> {
         alone: &[u32],
         most: usize,
         budget: &dyn Budget,
-    ) -> Self {
+    ) -> Result<Self, u64> {
         let units = ways.all.len();
         let mut crowd = Crowd::new(graph.len());
         let arrives = |ways: &Ways, unit: usize| ways.all[unit].last() == Some(&ways.goals[unit]);
@@ -50,7 +52,8 @@ impl<'a, G: Graph> Repair<'a, G> {
             crowd.add(unit as u32, &ways.all[unit]);
         }
         let (search, steps, rivals) = (IntervalSearch::new(), Vec::new(), vec![Vec::new(); units]);
-        let mut repair = Self { graph, ways, fields, crowd, search, steps, rivals, expanded: 0 };
+        let mut repair =
+            Self { graph, ways, fields, crowd, search, steps, rivals, expanded: 0, limit: budget.limit() };
         // Nobody goes through those who stay, whatever it costs.
         for unit in (0..units).filter(|&unit| repair.ways.holds[unit]) {
             repair.crowd.table.set_rank(unit as u32, 2);
@@ -60,10 +63,11 @@ impl<'a, G: Graph> Repair<'a, G> {
         let (mut pairs, mut found) = (0, Vec::new());
         for unit in order {
             let spent = repair.expanded;
-            let stop = pairs > most || budget.should_stop(spent) || spent >= budget.limit();
-            repair.ways.all[unit] =
-                if stop { repair.straight(unit as u32) } else { repair.find(unit as u32) };
-            if !stop && most != usize::MAX {
+            if pairs > most || budget.should_stop(spent) || spent >= budget.limit() {
+                return Err(spent);
+            }
+            repair.ways.all[unit] = repair.find(unit as u32);
+            if most != usize::MAX {
                 let crosses = |from, to| repair.graph.crossing(from, to);
                 repair.crowd.rivals(unit as u32, &repair.ways.all[unit], crosses, &mut found);
                 pairs += found.len();
@@ -73,7 +77,7 @@ impl<'a, G: Graph> Repair<'a, G> {
         for unit in 0..units as u32 {
             repair.look(unit);
         }
-        repair
+        Ok(repair)
     }
 
     /// How many pairs collide.
@@ -81,7 +85,7 @@ impl<'a, G: Graph> Repair<'a, G> {
         self.rivals.iter().map(Vec::len).sum::<usize>() / 2
     }
 
-    /// What it has taken so far, distances aside.
+    /// What it has taken so far, distances included.
     pub(crate) const fn expanded(&self) -> u64 {
         self.expanded
     }
@@ -90,6 +94,7 @@ impl<'a, G: Graph> Repair<'a, G> {
     pub(crate) fn run(&mut self, size: usize, seed: u64, budget: &dyn Budget) -> bool {
         let units = self.ways.all.len() as u64;
         let (mut round, mut idle, mut least) = (0, 0, self.pairs());
+        self.limit = budget.limit();
         while least > 0 && idle < ROUNDS.0 * units + ROUNDS.1 {
             if budget.should_stop(self.expanded) || self.expanded >= budget.limit() {
                 return false;
@@ -196,6 +201,7 @@ impl<'a, G: Graph> Repair<'a, G> {
     /// The way with the fewest collisions for a unit that is not in the crowd, and of those the shortest.
     fn find(&mut self, unit: u32) -> Way {
         let (start, goal) = (self.ways.all[unit as usize][0], self.ways.goals[unit as usize]);
+        let known = self.fields.expanded();
         let mut field = self.fields.lend(self.graph, unit, self.ways);
         let alone = field.distance(self.graph.measure(), self.graph.measured(start));
         let later = self.crowd.table.store.free_from(goal, |_| true);
@@ -215,7 +221,10 @@ impl<'a, G: Graph> Repair<'a, G> {
                 from: from as Tick,
                 penalty: COLLISION,
                 most: u32::MAX / 2,
-                room: u64::MAX,
+                room: match self.limit {
+                    u64::MAX => u64::MAX,
+                    limit => limit.saturating_sub(self.expanded),
+                },
             };
             let before = self.search.expanded();
             let found = self.search.search(
@@ -237,15 +246,10 @@ impl<'a, G: Graph> Repair<'a, G> {
             }
         }
         self.crowd.table.set_rank(unit, 0);
+        // Through everybody, if nothing else is found.
+        let way = best.map_or_else(|| straight(self.graph, &mut field, start), |(_, way)| way);
         self.fields.give_back(unit, field);
-        best.map_or_else(|| self.straight(unit), |(_, way)| way)
-    }
-
-    /// The shortest way of a unit, whoever is there.
-    fn straight(&mut self, unit: u32) -> Way {
-        let mut field = self.fields.lend(self.graph, unit, self.ways);
-        let way = straight(self.graph, &mut field, self.ways.all[unit as usize][0]);
-        self.fields.give_back(unit, field);
+        self.expanded += self.fields.expanded() - known;
         way
     }
 }

@@ -62,3 +62,73 @@ pub(crate) fn streams<G: Graph>(
     }
     (Some(ways), search.expanded())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_core::{Agent, Cell, Connectivity, Expansions, Rules, Scenario, Task, Unlimited};
+    use throng_search::GridGraph;
+
+    /// Two rooms, and between them a corridor and another one that is two steps longer.
+    const ROWS: [&str; 5] = ["...........", "...@@@@@...", "...........", "...@@@@@...", "..........."];
+
+    fn world(connectivity: Connectivity) -> Scenario {
+        let grid = Grid::from_rows(&ROWS).unwrap();
+        let ends = |id: u32| {
+            // Those who come from the left first in number, all in the middle rows.
+            let (x, y) = (id as i32 % 3, 1 + id as i32 / 3 % 3);
+            let (left, right) = (Cell::new(x, y), Cell::new(8 + x, y));
+            if id < 9 { (left, right) } else { (right, left) }
+        };
+        let agents = (0..18).map(|id| Agent::new(id, ends(id).0, Task::Goal(ends(id).1)));
+        Scenario::new("rooms", grid, Rules { connectivity, ..Rules::default() }, agents.collect()).unwrap()
+    }
+
+    /// Those who go one way keep together, and come towards fewer than if everybody took its shortest way.
+    #[test]
+    fn ways_against_each_other_part() {
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
+            let scenario = world(connectivity);
+            let graph = GridGraph::new(scenario.grid(), scenario.rules(), 1);
+            let resting = Ways::resting(&scenario);
+            let alone = vec![8; 18];
+            let (ways, spent) = streams((&graph, scenario.grid()), &resting, &alone, &Unlimited);
+            let ways = ways.expect("there is no limit");
+            let against = |ways: &[Way]| {
+                let steps = || ways.iter().flat_map(|way| way.windows(2));
+                steps()
+                    .map(|one| steps().filter(|other| one[0] == other[1] && one[1] == other[0]).count())
+                    .sum::<usize>()
+            };
+            let straight: Vec<Way> = (0..18u32)
+                .map(|unit| {
+                    let (start, goal) = (resting.all[unit as usize][0], resting.goals[unit as usize]);
+                    let mut field = throng_search::TrueDistance::new(&graph, goal, None);
+                    super::super::ways::straight(&graph, &mut field, start)
+                })
+                .collect();
+            assert!(against(&straight) > 0 && 2 * against(&ways) < against(&straight), "{connectivity:?}");
+            for (unit, way) in ways.iter().enumerate() {
+                assert_eq!((way[0], way[way.len() - 1]), (resting.all[unit][0], resting.goals[unit]));
+            }
+            // A budget that ends early leaves nothing half done, and is kept but for the search at hand.
+            let (none, part) = streams((&graph, scenario.grid()), &resting, &alone, &Expansions(spent / 2));
+            assert!(none.is_none() && part < spent, "{part} of {spent}");
+        }
+    }
+
+    /// Whoever holds its place has no way but that, and is nobody's stream.
+    #[test]
+    fn who_holds_its_place_goes_nowhere() {
+        let scenario = world(Connectivity::Four);
+        let mut agents = scenario.agents().to_vec();
+        agents[0].task = Task::Hold;
+        agents.retain(|agent| agent.id.0 != 9);
+        let agents = (0..).zip(agents).map(|(id, agent)| Agent::new(id, agent.start, agent.task)).collect();
+        let held = Scenario::new("held", scenario.grid().clone(), scenario.rules(), agents).unwrap();
+        let graph = GridGraph::new(held.grid(), held.rules(), 1);
+        let resting = Ways::resting(&held);
+        let (ways, _) = streams((&graph, held.grid()), &resting, &[8; 17], &Unlimited);
+        assert_eq!(ways.expect("there is no limit")[0], resting.all[0]);
+    }
+}

@@ -2,7 +2,9 @@
 
 use super::ground::Ground;
 use super::lanes::Lanes;
+use crate::portions::portion;
 use serde::{Deserialize, Serialize};
+use throng_core::Budget;
 use throng_search::{Allowance, NOWHERE, Nearness, NearnessPast, OpenCells, Workers};
 
 /// A search as a snapshot stores it.
@@ -108,19 +110,31 @@ impl Compass {
         self.allowance.spent
     }
 
+    /// Bytes held.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// From now on searches take at most about `cap` bytes.
+    pub(crate) fn keep_within(&mut self, cap: usize) {
+        self.cap = cap;
+        self.shrink();
+    }
+
     /// How many expansions all searches together may do from now on, [`Self::prepare`] aside.
     pub(crate) const fn allow(&mut self, room: u64) {
         self.allowance.room = room;
     }
 
     /// Searches from these goals to the places beside them, on all threads at once. Answers how far those are whose goals nobody asked about
-    /// before.
+    /// before; `None` if the budget ended first.
     pub(crate) fn prepare(
         &mut self,
         ground: &Ground,
         wanted: &[(u32, u32)],
+        budget: &dyn Budget,
         workers: &Workers,
-    ) -> Vec<Option<u32>> {
+    ) -> Option<Vec<Option<u32>>> {
         let mut work = Vec::with_capacity(wanted.len());
         let mut far = vec![None; wanted.len()];
         for (index, &(goal, from)) in wanted.iter().enumerate() {
@@ -129,19 +143,28 @@ impl Compass {
                 work.push((index, place, goal, from, None));
             }
         }
-        workers.for_each(&mut work, |(.., goal, from, nearness)| {
-            let mut search = Nearness::new(&ground.cells, *goal, *from);
-            search.reach(&ground.cells, *from, &mut Allowance::UNLIMITED.clone());
-            *nearness = Some(search);
-        });
-        for (index, place, _, _, nearness) in work {
-            let Some(nearness) = nearness else { continue };
-            self.allowance.spent += nearness.expanded();
-            far[index] = nearness.far();
-            self.put(place, nearness);
+        let before = self.expanded();
+        for work in work.chunks_mut(portion(ground.len())) {
+            let spent = self.expanded() - before;
+            if budget.should_stop(spent) || spent >= budget.limit() {
+                return None;
+            }
+            workers.for_each(work, |(.., goal, from, nearness)| {
+                let mut search = Nearness::new(&ground.cells, *goal, *from);
+                search.reach(&ground.cells, *from, &mut Allowance::UNLIMITED.clone());
+                *nearness = Some(search);
+            });
+            for (index, place, _, _, nearness) in work {
+                let Some(nearness) = nearness.take() else { continue };
+                self.allowance.spent += nearness.expanded();
+                far[*index] = nearness.far();
+                self.put(*place, nearness);
+            }
+            // Not even at first is more kept than there is room for.
+            self.begin();
+            self.shrink();
         }
-        self.shrink();
-        far
+        Some(far)
     }
 
     /// From a cell on, the next one nearer to a goal each, as far as that is known.

@@ -1,5 +1,6 @@
 //! The map as units of one cell walk it, one step a tick.
 
+use super::corridors::Corridors;
 use throng_core::{Action, Cell, CellId, Dir, Grid, Rules};
 use throng_search::OpenCells;
 
@@ -7,11 +8,13 @@ use throng_search::OpenCells;
 #[derive(Debug)]
 pub(crate) struct Ground {
     pub(crate) cells: OpenCells,
+    pub(super) corridors: Corridors,
 }
 
 impl Ground {
     pub(crate) fn new(grid: &Grid, rules: Rules) -> Self {
-        Self { cells: OpenCells::new(grid, rules.connectivity) }
+        let cells = OpenCells::new(grid, rules.connectivity);
+        Self { corridors: Corridors::new(&cells), cells }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -8,11 +8,9 @@
 //! the idea that ways against a stream are longer; here all share one map of that, and follow distances instead of ways.
 
 use super::ground::Ground;
+use crate::portions::portion;
 use throng_core::{Budget, Dir};
 use throng_search::Workers;
-
-/// For how many agents at once distances are searched, before the budget is asked again.
-const AT_ONCE: usize = 64;
 
 /// What a step costs along a lane, and less than how much more against it.
 const STEP: u32 = 4;
@@ -36,9 +34,14 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// Whether distances to so many goals fit into so many bytes.
+    /// Bytes that distances to so many goals take.
+    pub(crate) fn size(ground: &Ground, goals: usize) -> usize {
+        (ground.len() + 1).saturating_mul(goals).saturating_mul(size_of::<u16>())
+    }
+
+    /// Whether distances to so many goals fit into half of so many bytes: the rest is for whoever walks along them.
     pub(crate) fn fit(ground: &Ground, goals: usize, cap: usize) -> bool {
-        (ground.len() + 1).saturating_mul(goals).saturating_mul(size_of::<u16>()) <= cap
+        Self::size(ground, goals) <= cap / 2
     }
 
     /// Lanes along these ways, and distances by them to everybody's goal. They are of no use, and it is said so, if the budget ended before that, or
@@ -51,7 +54,7 @@ impl Lanes {
         workers: &Workers,
     ) -> (Self, bool) {
         let mut lanes = Self::new(ground, ways);
-        for goals in goals.chunks(AT_ONCE) {
+        for goals in goals.chunks(portion(ground.len())) {
             if budget.should_stop(lanes.expanded) || lanes.expanded >= budget.limit() {
                 return (lanes, false);
             }
@@ -151,14 +154,21 @@ const fn back(dir: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_core::{Cell, Expansions, Grid, Rules, Unlimited};
+    use throng_core::{Cell, Connectivity, Expansions, Grid, Rules, Unlimited};
     use throng_search::{AStar, GridGraph};
 
-    /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer.
+    /// Two corridors beside each other: whoever goes against the stream in one takes the other, though that is longer; with eight
+    /// moves, too.
     #[test]
     fn who_goes_against_the_stream_takes_the_other_corridor() {
+        for connectivity in [Connectivity::Four, Connectivity::Eight] {
+            against_the_stream(Rules { connectivity, ..Rules::default() });
+        }
+    }
+
+    fn against_the_stream(rules: Rules) {
         let grid = Grid::from_rows(&["........", ".@@@@@@.", "........"]).unwrap();
-        let ground = Ground::new(&grid, Rules::default());
+        let ground = Ground::new(&grid, rules);
         let at = |x, y| ground.number(grid.id(Cell::new(x, y)).unwrap());
         let stream: Vec<u32> = (0..8).map(|x| at(x, 0)).collect();
         let streams = [stream.as_slice(); 8];

@@ -11,6 +11,7 @@
 //! world; neither complete nor optimal. Cost: some tens of nanoseconds per unit and tick once distances are known.
 
 mod compass;
+mod corridors;
 mod ground;
 mod lanes;
 mod step;
@@ -163,7 +164,8 @@ impl Controller for Pibt {
         self.compass.begin();
         let before = self.compass.expanded();
         if limit == u64::MAX {
-            self.compass.prepare(&ground, &self.fresh, &self.workers);
+            // What there is no time for is found out when it is asked for.
+            self.compass.prepare(&ground, &self.fresh, budget, &self.workers);
         }
         self.compass.allow(rest);
         self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);

@@ -63,7 +63,17 @@ fn must_exchange(
     mut behind: u32,
     mut ahead: u32,
 ) -> bool {
+    let goal = compass.goal(pusher);
     while compass.gain(ground, pusher, behind, ahead) > 0 {
+        // Whoever gets nearer to its goal by its first step into a corridor does so by all others, until it is there or at the end.
+        if let Some(walk) = ground.corridors.walk(behind, ahead) {
+            let beyond = ground.corridors.steps(walk, goal).map(|steps| steps + 1);
+            let steps = beyond.into_iter().chain(ground.corridors.rest(walk)).min().unwrap_or(0);
+            (behind, ahead) = ground.corridors.after(walk, steps, behind);
+            if behind == goal {
+                break;
+            }
+        }
         let (ways, way) = onwards(step, ground, compass, behind, ahead);
         match ways {
             0 => break,
@@ -72,7 +82,7 @@ fn must_exchange(
         }
     }
     let back = compass.gain(ground, pulled, ahead, behind) > 0;
-    back && (behind == compass.goal(pusher) || compass.gain(ground, pusher, behind, ahead) > 0)
+    back && (behind == goal || compass.gain(ground, pusher, behind, ahead) > 0)
 }
 
 /// Whether who stands at `at` gets to a place with room for two by going away from `from`.
@@ -80,6 +90,12 @@ fn can_exchange(step: &Step, ground: &Ground, compass: &Compass, from: u32, at: 
     let (mut behind, mut ahead) = (from, at);
     // Where a corridor leads in a circle there is no such place.
     while ahead != from {
+        if let Some(walk) = ground.corridors.walk(behind, ahead) {
+            match (ground.corridors.steps(walk, from), ground.corridors.rest(walk)) {
+                (None, Some(rest)) => (behind, ahead) = ground.corridors.after(walk, rest, behind),
+                _ => return false,
+            }
+        }
         let (ways, way) = onwards(step, ground, compass, behind, ahead);
         match ways {
             0 => return false,
@@ -88,4 +104,104 @@ fn can_exchange(step: &Step, ground: &Ground, compass: &Compass, from: u32, at: 
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pibt::mix;
+    use proptest::prelude::*;
+    use throng_core::{Connectivity, Grid, Rules, TerrainPolicy};
+
+    /// Cell by cell, as it is meant.
+    fn must(step: &Step, ground: &Ground, compass: &mut Compass, units: [u32; 2], cells: [u32; 2]) -> bool {
+        let ([pusher, pulled], [mut behind, mut ahead]) = (units, cells);
+        while compass.gain(ground, pusher, behind, ahead) > 0 {
+            let (ways, way) = onwards(step, ground, compass, behind, ahead);
+            match ways {
+                0 => break,
+                1 => (behind, ahead) = (ahead, way),
+                _ => return false,
+            }
+        }
+        let back = compass.gain(ground, pulled, ahead, behind) > 0;
+        back && (behind == compass.goal(pusher) || compass.gain(ground, pusher, behind, ahead) > 0)
+    }
+
+    /// The same.
+    fn can(step: &Step, ground: &Ground, compass: &Compass, from: u32, at: u32) -> bool {
+        let (mut behind, mut ahead) = (from, at);
+        while ahead != from {
+            let (ways, way) = onwards(step, ground, compass, behind, ahead);
+            match ways {
+                0 => return false,
+                1 => (behind, ahead) = (ahead, way),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// Walls that leave many corridors: scattered ones, and rows of them with gaps, which make long ones that wind; a ring comes with both.
+    fn maps() -> impl Strategy<Value = Grid> {
+        let scattered = prop::collection::vec(prop_oneof![3 => Just(b'.'), 3 => Just(b'@')], 13 * 12);
+        let winding = prop::collection::vec(0usize..13, 6).prop_map(|gaps| {
+            let row = |y: usize| (0..13).map(move |x| (x, y));
+            let open = |(x, y): (usize, usize)| {
+                y % 2 == 0 || x == gaps[y / 2] || gaps[y / 2] % 5 == 0 && x % 12 == 0
+            };
+            (0..12).flat_map(row).map(|at| if open(at) { b'.' } else { b'@' }).collect::<Vec<u8>>()
+        });
+        prop_oneof![scattered, winding].prop_map(|mut letters| {
+            letters.extend(*b"@@@@@@@@@@@@@@......@@@@@@@.@@@@.@@@@@@@......@@@@@@");
+            Grid::new(13, 16, &letters, TerrainPolicy::default()).unwrap()
+        })
+    }
+
+    proptest! {
+        /// Along corridors at once or cell by cell: the same answer, wherever anybody stands and wants to go.
+        #[test]
+        fn corridors_change_nothing(grid in maps(), eight: bool, crowd in 1u64..4, seed: u64) {
+            let connectivity = if eight { Connectivity::Eight } else { Connectivity::Four };
+            let ground = Ground::new(&grid, Rules { connectivity, ..Rules::default() });
+            let cells: Vec<u32> = grid.open_ids().map(|id| ground.number(id)).collect();
+            let by_lot = |salt: u64| {
+                let mut cells = cells.clone();
+                cells.sort_by_key(|&cell| mix(seed ^ mix(salt ^ u64::from(cell))));
+                cells
+            };
+            let count = cells.len() * crowd as usize / 4;
+            let (starts, mut goals) = (by_lot(1), by_lot(2));
+            // Some are at home.
+            for unit in (0..count).filter(|unit| mix(seed ^ *unit as u64).is_multiple_of(3)) {
+                if let Some(place) = goals.iter().position(|&goal| goal == starts[unit]) {
+                    goals.swap(place, unit);
+                }
+            }
+            let mut compass = Compass::new(1 << 30);
+            compass.aim(&ground, goals.into_iter().take(count));
+            let mut step = Step::new();
+            step.begin(ground.len(), starts.into_iter().take(count), seed, u64::MAX);
+            for pusher in 0..count as u32 {
+                for pulled in (0..count as u32).filter(|&pulled| pulled != pusher) {
+                    let at = step.at(pulled);
+                    let behind: Vec<u32> = ground.beside(at).collect();
+                    for from in behind {
+                        let (units, ends) = ([pusher, pulled], [from, at]);
+                        prop_assert_eq!(
+                            must_exchange(&step, &ground, &mut compass, pusher, pulled, from, at),
+                            must(&step, &ground, &mut compass, units, ends),
+                            "{:?} {:?}", units, ends
+                        );
+                    }
+                }
+            }
+            for &at in &cells {
+                for from in ground.beside(at) {
+                    let found = can_exchange(&step, &ground, &compass, from, at);
+                    prop_assert_eq!(found, can(&step, &ground, &compass, from, at), "{} {}", from, at);
+                }
+            }
+        }
+    }
 }

@@ -93,6 +93,12 @@ impl Values {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 return Err(SpecError::UnknownParameter { planner, key: key.clone(), known });
             };
+            if let Range::WordsOrPlanner(words) = parameters[place].range
+                && !words.contains(&value.as_str())
+            {
+                // What is wrong with that planner says more than that something is.
+                super::find(value)?;
+            }
             if !parameters[place].range.allows(value) {
                 let expected = parameters[place].range.to_string();
                 return Err(SpecError::BadValue {

@@ -1,12 +1,12 @@
 //! Planners that decide where everybody is one step later.
 
 use super::entries::{BASIC, COOPERATES, MEMORY, memory};
-use super::{Built, Entry, Parameter, Range, Values};
+use super::{Built, Entry, Parameter, Range, SpecError, Values};
 use crate::lacam::{Lacam, Settings};
 use crate::neighbourhoods::Objective;
-use crate::pibt::Pibt;
+use crate::pibt::{Ground, Lanes, Pibt};
 use std::sync::Arc;
-use throng_core::{Guarantee, Support};
+use throng_core::{Guarantee, Scenario, Support};
 
 /// Units of one cell that move in whole ticks.
 pub(super) const STEPS: Support = Support { metric: false, hold_both: false, ..BASIC };
@@ -24,6 +24,27 @@ pub(super) fn objective(values: &Values) -> Objective {
         "makespan" => Objective::Makespan,
         _ => Objective::Costs,
     }
+}
+
+pub(super) const SEARCHES: Parameter = Parameter {
+    name: "memory",
+    about: "MiB for all that the search keeps; distances unused for longest are given up, and when there is no room for the rest it ends",
+    ..MEMORY
+};
+
+/// Whether there is room for lanes, if they are wanted.
+fn fits_lanes(values: &Values, scenario: &Scenario) -> Result<(), SpecError> {
+    if values.word("lanes") != "on" {
+        return Ok(());
+    }
+    let (memory, units) = (memory(values), scenario.agents().len());
+    let ground = Ground::new(scenario.grid(), scenario.rules());
+    if Lanes::fit(&ground, units, memory) {
+        return Ok(());
+    }
+    let mib = |bytes: usize| bytes.div_ceil(1 << 20) as u64;
+    let needs = mib(2 * Lanes::size(&ground, units));
+    Err(SpecError::NoRoom { planner: "lacam", key: "lanes", units, needs, memory: mib(memory) })
 }
 
 pub(super) const PIBT: Entry = Entry {
@@ -64,11 +85,11 @@ pub(super) const LACAM: Entry = Entry {
             default: "off",
             range: Range::Words(&["off", "on"]),
         },
-        MEMORY,
+        SEARCHES,
     ],
     support: Support { lists: false, patrols: false, holding: true, ..STEPS },
     narrow: |_, support| support,
-    fits: |_, _, _| Ok(()),
+    fits: |values, scenario, _| fits_lanes(values, scenario),
     guarantee: Guarantee { complete: true, ..COOPERATES },
     build: |values, context| {
         let objective = objective(values);

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use throng::check::check_plan;
 use throng::core::{
-    Agent, Cell, Connectivity, Expansions, Grid, Outcome, Rules, Scenario, Task, Unlimited, Unobserved,
+    Agent, Cell, Connectivity, Expansions, Grid, Outcome, Reason, Rules, Scenario, Task, Unlimited,
+    Unobserved,
 };
 use throng::{Options, solve};
 use throng_testkit::{Worlds, optimal};
@@ -108,6 +109,18 @@ fn holders_stay() {
         assert_eq!(solution.report.map(|report| report.soc), soc, "{:?}", solution.outcome);
         assert_eq!(matches!(solution.outcome, Outcome::Infeasible { .. }), soc.is_none());
     }
+}
+
+/// That nobody gets past anybody is told in words of its own: once it was said that others had reserved the way, as planners do
+/// that plan one unit after the other and prove nothing.
+#[test]
+fn what_was_proven_is_told() {
+    let narrow = scenario(&["....."], &[[0, 0, 4, 0], [4, 0, 0, 0]], Connectivity::Four);
+    let solution = solve(&narrow, &Options::planner("cbs"), &Unlimited, &mut Unobserved).expect("cbs");
+    let Outcome::Infeasible { why: why @ Reason::Contradiction { .. } } = solution.outcome else {
+        panic!("{:?}", solution.outcome)
+    };
+    assert!(why.to_string().starts_with("no plan brings everybody there: agent 1 has no way"), "{why}");
 }
 
 /// What was proven when the budget ended is told, and more than the sum of distances: two have to pass each other in a niche.

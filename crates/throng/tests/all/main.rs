@@ -11,6 +11,7 @@ mod corridors;
 mod crowds;
 mod determinism;
 mod directions;
+mod endings;
 mod errands;
 mod examples;
 mod exchanges;

@@ -138,6 +138,52 @@ fn knots_come_apart_one_by_one() {
     }
 }
 
+/// A crowd of which some hold their places, where there is room around them.
+fn with_holders(grid: Grid, count: usize, holders: usize, connectivity: Connectivity, seed: u64) -> Scenario {
+    let rules = Rules { connectivity, ..Rules::default() };
+    let mut agents = units(&grid, rules, count, seed, &UnitOptions::default()).expect("room");
+    let goals: Vec<Cell> = agents.iter().map(|agent| agent.waypoints().last()).collect();
+    let around =
+        |at: Cell| (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| Cell::new(at.x + dx, at.y + dy)));
+    let free = |agent: &Agent| {
+        let open = around(agent.start).all(|cell| grid.is_open(cell));
+        open && !goals.contains(&agent.start)
+    };
+    let mut held: Vec<Cell> = Vec::new();
+    for agent in &mut agents {
+        let apart = held.iter().all(|&other| !around(agent.start).any(|cell| cell == other));
+        if held.len() < holders && apart && free(agent) {
+            held.push(agent.start);
+            agent.task = Task::Hold;
+        }
+    }
+    assert_eq!(held.len(), holders, "too little room for holders");
+    Scenario::new("held", grid, rules, agents).expect("legal")
+}
+
+/// Solves it, has the plan judged, and tells what it costs and took.
+fn judged(scenario: &Scenario, spec: &str, budget: u64) -> (u64, u64) {
+    let options = Options::planner(spec);
+    let solution = solve(scenario, &options, &Expansions(budget), &mut Unobserved).expect(spec);
+    let report = solution.report.unwrap_or_else(|| panic!("{spec}: {:?}", solution.outcome));
+    assert!(report.is_valid(), "{spec}: {report}");
+    (report.soc, solution.expanded)
+}
+
+/// Whoever holds its place is cut out with the knot that it stands in, and stays there. Without taking knots apart two of these
+/// twelve crowds take as much, and the others up to nine times that.
+#[test]
+fn knots_come_apart_around_holders() {
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let grid = RandomMap { width: 32, height: 32, percent: 20, ..RandomMap::default() };
+        let budget = if connectivity == Connectivity::Four { 220_000 } else { 160_000 };
+        for seed in 0..6 {
+            let grid = grid.generate(seed).expect("a map");
+            judged(&with_holders(grid, 400, 4, connectivity, seed), "lacam", budget);
+        }
+    }
+}
+
 /// In corridors of one cell, whoever keeps to lanes meets fewer who come towards it.
 #[test]
 fn lanes_make_plans_better_where_it_is_narrow() {
@@ -150,4 +196,28 @@ fn lanes_make_plans_better_where_it_is_narrow() {
     };
     let (freely, in_lanes) = (costs("lacam"), costs("lacam(lanes=on)"));
     assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
+}
+
+/// The same with eight moves; and where some hold their places lanes lead around them.
+#[test]
+fn lanes_know_eight_moves_and_holders() {
+    let rules = Rules { connectivity: Connectivity::Eight, ..Rules::default() };
+    let grid = WarehouseMap::default().generate(0).expect("a map");
+    let agents = units(&grid, rules, 500, 1, &UnitOptions::default()).expect("room");
+    let narrow = Scenario::new("narrow", grid, rules, agents).expect("legal");
+    let (freely, in_lanes) =
+        ["lacam", "lacam(lanes=on)"].map(|spec| judged(&narrow, spec, u64::MAX).0).into();
+    assert!(in_lanes * 10 < freely * 9, "{in_lanes} instead of {freely}");
+    for connectivity in [Connectivity::Four, Connectivity::Eight] {
+        let grid = RandomMap { width: 48, height: 48, percent: 10, ..RandomMap::default() };
+        let scenario = with_holders(grid.generate(2).expect("a map"), 500, 12, connectivity, 1);
+        // Streams and a search over the map for everybody, and hardly more decisions than without.
+        judged(&scenario, "lacam(lanes=on)", 3_000_000);
+        // A budget that ends before the lanes are laid ends everything.
+        let options = Options::planner("lacam(lanes=on)");
+        let cells = scenario.grid().open_cells() as u64;
+        let early = solve(&scenario, &options, &Expansions(400_000), &mut Unobserved).expect("lacam");
+        assert!(matches!(early.outcome, Outcome::OutOfBudget { .. }), "{:?}", early.outcome);
+        assert!(early.expanded <= 400_000 + 64 * cells, "{} with {cells} cells", early.expanded);
+    }
 }

@@ -24,6 +24,7 @@ cuts no corner), as the format has it, and the bucket is a quarter of that, roun
 
 /// Generate starts and goals on a map
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The map (MovingAI .map)

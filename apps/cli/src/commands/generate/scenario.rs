@@ -21,6 +21,7 @@ Examples:
 
 /// Put a map and a list of starts and goals into a scenario file, which `throng run` takes
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The map (MovingAI .map)

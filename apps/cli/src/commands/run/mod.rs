@@ -49,6 +49,7 @@ Exit status: 0 if all units have arrived, and have found what they look for, or 
 
 /// Simulate a scenario tick by tick
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("world").required(true).args(["file", "builtin", "resume"]))]
 pub(crate) struct Args {

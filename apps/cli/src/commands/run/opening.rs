@@ -20,7 +20,8 @@ pub(super) enum Opened {
 pub(super) fn open(args: &Args, outputs: &Outputs) -> Result<Opened, CliError> {
     let planner = args.planner.as_ref().map(|spec| input::planner(spec, Path::new(""))).transpose()?;
     let seed = args.seed.unwrap_or(0);
-    let options = |seed| Options { planner: planner.clone(), seed, threads: args.threads };
+    let options =
+        |seed| Options { planner: planner.clone(), seed, threads: args.threads, ..Options::default() };
     match args {
         Args { resume: Some(path), .. } => resume(path, args),
         Args { builtin: Some(name), .. } => {
