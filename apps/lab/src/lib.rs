@@ -18,6 +18,7 @@ mod experiment;
 mod files;
 mod jansen;
 mod journal;
+mod lateness;
 mod mapf;
 mod mixed;
 mod npc;

@@ -27,6 +27,8 @@ pub(crate) struct Mover<'a> {
     pub(crate) since: Tick,
     /// When its last move was or will be over.
     pub(crate) until: Tick,
+    /// When it is late no longer.
+    pub(crate) late: Tick,
     moving: bool,
     /// How many waypoints it has visited.
     pub(crate) leg: u32,
@@ -65,6 +67,7 @@ impl<'a> Mover<'a> {
             },
             since: 0,
             until: 0,
+            late: 0,
             moving: false,
             leg: 0,
             next: agent.waypoints().target(0),
@@ -156,7 +159,7 @@ impl<'a> Mover<'a> {
     /// Whether it stands at `tick`, so that it may begin an action.
     #[inline]
     pub(crate) const fn stands(&self, tick: Tick) -> bool {
-        self.until <= tick
+        self.until <= tick && self.late <= tick
     }
 
     /// What it covers now: of a move in progress, everything; otherwise its body.

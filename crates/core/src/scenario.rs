@@ -2,7 +2,7 @@
 
 use crate::faults::{check_agent, check_place, on_map};
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, StopFault,
+    Agent, AgentId, Cell, CellId, Delays, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, StopFault,
     StopsOf, Stream, Task, TerrainEvent, Tick,
 };
 
@@ -24,6 +24,7 @@ pub struct Scenario {
     /// By tick.
     pub(crate) errands: Vec<Errand>,
     pub(crate) stream: Option<Stream>,
+    pub(crate) delays: Delays,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -98,6 +99,14 @@ pub enum ScenarioError {
     EmptyStream,
     #[error("a stream of {found} errands, open at a time or in 1000 ticks, expected {most} at most")]
     StreamTooFast { found: u32, most: u32 },
+    #[error("units slip {rate} times in a million, expected {} at most", Delays::ALWAYS)]
+    BadDelayRate { rate: u32 },
+    #[error("delays of {shortest} to {longest} ticks, expected at least 1, no more than {}, the shorter first", Delays::LONGEST)]
+    BadDelayLength { shortest: u32, longest: u32 },
+    #[error("delay {place}: there is no unit {agent}, there are {agents}")]
+    DelayOfNobody { place: usize, agent: AgentId, agents: usize },
+    #[error("delay {place} of {ticks} ticks, expected 1 to {}", Delays::LONGEST)]
+    BadDelay { place: usize, ticks: u32 },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -137,7 +146,20 @@ impl ScenarioError {
             | Self::NoMemory
             | Self::BadStops { .. }
             | Self::EmptyStream
-            | Self::StreamTooFast { .. } => None,
+            | Self::StreamTooFast { .. }
+            | Self::BadDelayRate { .. }
+            | Self::BadDelayLength { .. }
+            | Self::DelayOfNobody { .. }
+            | Self::BadDelay { .. } => None,
+        }
+    }
+
+    /// The delay in store that the error is about, if it is about one: its place in the list.
+    #[must_use]
+    pub const fn delay_place(&self) -> Option<usize> {
+        match self {
+            Self::DelayOfNobody { place, .. } | Self::BadDelay { place, .. } => Some(*place),
+            _ => None,
         }
     }
 
@@ -179,6 +201,7 @@ impl Scenario {
             sources: Vec::new(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
         })
     }
 
@@ -201,7 +224,7 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The same world without anybody in it, and without errands.
+    /// The same world without anybody in it, and without errands and delays.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self {
@@ -212,6 +235,7 @@ impl Scenario {
             sources: self.sources.clone(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
             ..*self
         }
     }
@@ -276,6 +300,7 @@ impl Scenario {
             sources: self.sources.clone(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
             ..*self
         }
     }

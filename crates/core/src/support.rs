@@ -35,6 +35,8 @@ pub struct Support {
     pub holding: bool,
     /// Cells that close and open.
     pub closings: bool,
+    /// Units that slip.
+    pub delays: bool,
     /// Worlds of which units know only what they have seen.
     pub fog: bool,
     /// Units of other teams, whose plans nobody knows.
@@ -68,6 +70,7 @@ pub enum Need {
     Errands,
     Holding,
     Closings,
+    Delays,
     Fog,
     Teams,
     Explorers,
@@ -93,6 +96,7 @@ impl fmt::Display for Need {
             Self::Errands => write!(f, "errands that come while the world runs"),
             Self::Holding => write!(f, "units that hold their place"),
             Self::Closings => write!(f, "cells that close and open"),
+            Self::Delays => write!(f, "units that are late"),
             Self::Fog => write!(f, "worlds of which units know only what they have seen"),
             Self::Teams => write!(f, "several teams"),
             Self::Explorers => write!(f, "units that explore"),
@@ -123,6 +127,7 @@ impl Support {
             errands: self.errands && other.errands,
             holding: self.holding && other.holding,
             closings: self.closings && other.closings,
+            delays: self.delays && other.delays,
             fog: self.fog && other.fog,
             teams: self.teams && other.teams,
             explorers: self.explorers && other.explorers,
@@ -185,6 +190,7 @@ impl Support {
     pub fn gap_of_world(&self, scenario: &Scenario) -> Option<Need> {
         let needs = [
             (!self.closings && !scenario.events().is_empty(), Need::Closings),
+            (!self.delays && !scenario.delays().is_none(), Need::Delays),
             (!self.teams && scenario.has_teams(), Need::Teams),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)

@@ -27,6 +27,7 @@
 
 mod bounds;
 mod crowds;
+mod delays;
 pub mod errands;
 mod error;
 mod exploring;
@@ -40,6 +41,7 @@ mod observers;
 mod orders;
 mod peers;
 mod reach;
+mod replanning;
 mod rollout;
 mod session;
 mod snapshot;

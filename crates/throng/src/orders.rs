@@ -144,6 +144,7 @@ impl Session {
             self.generations.resize(id.index() + 1, 0);
         }
         self.generations[id.index()] += 1;
+        self.setup.scenario.forget_delays(id);
         self.groups.iter_mut().for_each(|group| group.mine.retain(|&other| other != id));
         self.count_unfinished();
         Ok(())
@@ -276,7 +277,7 @@ impl Session {
         self.generations.get(agent.index()).copied().unwrap_or(0)
     }
 
-    fn present(&self, unit: UnitId) -> Result<AgentId, OrderError> {
+    pub(crate) fn present(&self, unit: UnitId) -> Result<AgentId, OrderError> {
         match self.unit_id(unit.agent) {
             Some(known) if known == unit => Ok(unit.agent),
             _ => Err(OrderError::NoSuchUnit { unit }),

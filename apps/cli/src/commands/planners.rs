@@ -37,7 +37,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 18] = [
+const SUPPORTS: [Feature<Support>; 19] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -53,6 +53,7 @@ const SUPPORTS: [Feature<Support>; 18] = [
     ("errands", |s| s.errands),
     ("units that hold", |s| s.holding),
     ("closing cells", |s| s.closings),
+    ("delays", |s| s.delays),
     ("fog", |s| s.fog),
     ("teams", |s| s.teams),
     ("explorers", |s| s.explorers),

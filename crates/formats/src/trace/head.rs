@@ -2,9 +2,9 @@
 
 use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
-use super::{changing, errands, eyes};
+use super::{changing, delays, errands, eyes};
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{Agent, AgentId, Cell, Connectivity, Delay, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
@@ -19,6 +19,7 @@ pub(super) struct Head {
     pub(super) poses: Vec<(u8, Tick)>,
     pub(super) changes: Vec<TerrainChange>,
     pub(super) errands: Vec<ErrandNote>,
+    pub(super) delays: Vec<Delay>,
 }
 
 pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
@@ -36,15 +37,18 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
-    let changes = matches!(format, Format::Changes | Format::Eyes | Format::Errands);
+    let changes = format >= Format::Changes;
     if changes {
         changing::write(file, out);
     }
-    if matches!(format, Format::Eyes | Format::Errands) {
+    if format >= Format::Eyes {
         eyes::write(scenario, out);
     }
-    if format == Format::Errands {
+    if format >= Format::Errands {
         errands::write(file, out);
+    }
+    if format >= Format::Delays {
+        delays::write(file, out);
     }
     if format == Format::Poses || (changes && !file.trace.poses.is_empty()) {
         let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
@@ -85,18 +89,22 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         Format::Steps | Format::Motions => (scenario, Vec::new(), false),
         Format::Poses => (scenario, Vec::new(), true),
         Format::Changes => changing::read(scenario, input)?,
-        Format::Eyes | Format::Errands => {
+        Format::Eyes | Format::Errands | Format::Delays => {
             let (scenario, changes, posed) = changing::read(scenario, input)?;
             (eyes::read(scenario, input)?, changes, posed)
         }
     };
     let (scenario, errands) = match format {
-        Format::Errands => errands::read(scenario, input)?,
+        Format::Errands | Format::Delays => errands::read(scenario, input)?,
+        _ => (scenario, Vec::new()),
+    };
+    let (scenario, delays) = match format {
+        Format::Delays => delays::read(scenario, input)?,
         _ => (scenario, Vec::new()),
     };
     let poses = scenario.agents().iter().filter(|_| posed).map(|agent| read_pose(agent, input));
     let poses = poses.collect::<Result<_, _>>()?;
-    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes, errands })
+    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes, errands, delays })
 }
 
 /// The pose in which an agent begins, and when what it was doing is over: sooner than any move takes.
@@ -223,9 +231,7 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => {
-            read_motion(input)?
-        }
+        _ => read_motion(input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }

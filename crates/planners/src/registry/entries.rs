@@ -36,6 +36,7 @@ pub(super) const BASIC: Support = Support {
     errands: false,
     holding: false,
     closings: false,
+    delays: true,
     fog: false,
     teams: false,
     explorers: false,

@@ -9,6 +9,7 @@ mod continuous;
 mod corpus;
 mod corridors;
 mod crowds;
+mod delays;
 mod determinism;
 mod directions;
 mod endings;
