@@ -2,7 +2,7 @@
 
 use crate::store::{ByHand, Store};
 use crate::supply::Supply;
-use crate::{lateness, Expect, Judge, Report, Violation};
+use crate::{Expect, Judge, Report, Violation, lateness};
 use throng_core::{Action, AgentId, Cell, Plan, Scenario, Timing, Trace};
 
 /// Judges a whole plan: legal, free of conflicts, every task done.

@@ -192,6 +192,9 @@ mod tests {
         let listed = vec![delay(5, 0, 3), delay(2, 0, 1)];
         let world = world().with_delays(Delays { listed, ..Delays::default() }).unwrap();
         let at = |tick| world.delays().in_store(tick).map(|delay| delay.tick).collect::<Vec<_>>();
-        assert_eq!([at(1), at(2), at(3), at(5), at(7), at(8)], [vec![], vec![2], vec![], vec![5], vec![5], vec![]]);
+        assert_eq!(
+            [at(1), at(2), at(3), at(5), at(7), at(8)],
+            [vec![], vec![2], vec![], vec![5], vec![5], vec![]]
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::faults::{check_agent, check_place, on_map};
 use crate::{
-    Agent, AgentId, Cell, CellId, Delays, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, StopFault,
-    StopsOf, Stream, Task, TerrainEvent, Tick,
+    Agent, AgentId, Cell, CellId, Delays, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source,
+    StopFault, StopsOf, Stream, Task, TerrainEvent, Tick,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
@@ -101,7 +101,10 @@ pub enum ScenarioError {
     StreamTooFast { found: u32, most: u32 },
     #[error("units slip {rate} times in a million, expected {} at most", Delays::ALWAYS)]
     BadDelayRate { rate: u32 },
-    #[error("delays of {shortest} to {longest} ticks, expected at least 1, no more than {}, the shorter first", Delays::LONGEST)]
+    #[error(
+        "delays of {shortest} to {longest} ticks, expected at least 1, no more than {}, the shorter first",
+        Delays::LONGEST
+    )]
     BadDelayLength { shortest: u32, longest: u32 },
     #[error("delay {place}: there is no unit {agent}, there are {agents}")]
     DelayOfNobody { place: usize, agent: AgentId, agents: usize },

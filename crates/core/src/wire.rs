@@ -2,8 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, Delay, Delays, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules, ScenarioError,
-    Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
+    Agent, Cell, Deed, Delay, Delays, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules,
+    ScenarioError, Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -66,7 +66,8 @@ impl TryFrom<Scenario> for crate::Scenario {
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
         let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?;
         let scenario = scenario.with_events(wire.events)?.with_sources(wire.sources)?;
-        let scenario = scenario.with_errands(wire.errands)?.with_stream(wire.stream)?.with_delays(wire.delays)?;
+        let scenario =
+            scenario.with_errands(wire.errands)?.with_stream(wire.stream)?.with_delays(wire.delays)?;
         match wire.sight {
             None => Ok(scenario),
             Some(sight) => scenario.with_sight(sight),

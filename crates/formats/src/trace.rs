@@ -206,9 +206,7 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => {
-                2 * OLD_CODES
-            }
+            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => 2 * OLD_CODES,
             Self::Delays => 2 * (u8::MAX as u64 + 1),
         }
     }

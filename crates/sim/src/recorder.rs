@@ -1,8 +1,8 @@
 //! Writes down what happens.
 
 use throng_core::{
-    Cell, Deed, Delay, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange, Tick,
-    Trace, Unit,
+    Cell, Deed, Delay, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange,
+    Tick, Trace, Unit,
 };
 
 /// An observer that records a [`Trace`].

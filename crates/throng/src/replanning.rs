@@ -4,11 +4,17 @@ use crate::Session;
 use crate::groups::{Group, context_of};
 use crate::session::Mind;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use throng_check::check_plan;
 use throng_core::{
-    Agent, AgentId, Budget, Observer, Outcome, Plan, Scenario, SearchKind, State, Task, Tick, View,
+    Action, Agent, AgentId, Budget, Observer, Outcome, Path, Plan, Rest, Scenario, SearchKind, State, Task,
+    Tick, Timing, View,
 };
 use throng_planners::Follow;
 use throng_planners::registry::{self, Built};
+
+/// Whoever is late for so many ticks more is late for long.
+const LONG: Tick = 8;
 
 /// When a plan was last thought over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +32,9 @@ impl Session {
     pub(crate) fn replan(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
         let now = self.state.tick;
         let Some(every) = self.options.replan else { return 0 };
-        let [Group { spec, mine, mind: Mind::Follow(follow, _), .. }] = &mut self.groups[..] else { return 0 };
+        let [Group { spec, mine, mind: Mind::Follow(follow, _), .. }] = &mut self.groups[..] else {
+            return 0;
+        };
         let (scenario, state) = (&self.setup.scenario, &self.state);
         let view = View { scenario, state, mine, seen: None, sightings: &[] };
         let hoped = *self.thought.hoped.get_or_insert_with(|| follow.planned_end(&view));
@@ -38,33 +46,101 @@ impl Session {
             return 0;
         }
         self.thought = Thought { at: now, hoped: Some(expected) };
-        let Some(rest) = what_is_left(scenario, state) else { return 0 };
         // One that is new knows nothing of the last time, as after a save.
-        let built = context_of(&self.setup, &self.options).ok().and_then(|context| {
-            let workers = std::sync::Arc::clone(&self.workers);
-            registry::build(spec, &registry::Context { workers, ..context }).ok()
-        });
-        let Some(Built::Planner(mut planner)) = built else { return 0 };
-        let mut counted = Counted { expanded: 0, inner: observer };
-        let Outcome::Solved(plan) = planner.plan(&rest, budget, &mut counted) else { return counted.expanded };
-        let spent = counted.expanded;
-        if !is_plan(&rest, &plan) {
-            return spent;
+        let Ok(context) = context_of(&self.setup, &self.options) else { return 0 };
+        let context = registry::Context { workers: Arc::clone(&self.workers), ..context };
+        let mut anew =
+            Anew { spec, context: &context, budget, counted: Counted { expanded: 0, inner: observer } };
+        let Some(rest) = what_is_left(scenario, state) else { return 0 };
+        let mut best: Option<(Tick, Follow)> = None;
+        for way in [Anew::from_here, Anew::around_the_late] {
+            let Some(plan) = way(&mut anew, &rest, state) else { continue };
+            // No plan is followed that the judge has not seen.
+            if !check_plan(&rest, &plan).is_valid() {
+                continue;
+            }
+            let mut other = Follow::new(plan);
+            let sum = other.expected_end(&view);
+            if sum < best.as_ref().map_or(expected, |best| best.0) {
+                best = Some((sum, other));
+            }
         }
-        let mut other = Follow::new(plan);
-        let sooner = other.expected_end(&view);
-        if sooner < expected {
+        let spent = anew.counted.expanded;
+        if let Some((sum, other)) = best {
             *follow = other;
-            self.thought.hoped = Some(sooner);
+            self.thought.hoped = Some(sum);
             mine.iter().for_each(|&id| observer.replanned(id, now));
         }
         spent
     }
 }
 
-/// No plan is followed that the judge has not seen.
-fn is_plan(scenario: &Scenario, plan: &Plan) -> bool {
-    throng_check::check_plan(scenario, plan).is_valid()
+/// Makes plans.
+struct Anew<'a, 'b> {
+    spec: &'a str,
+    context: &'a registry::Context,
+    budget: &'a dyn Budget,
+    counted: Counted<'b>,
+}
+
+impl Anew<'_, '_> {
+    fn solve(&mut self, scenario: &Scenario) -> Option<Plan> {
+        let Ok(Built::Planner(mut planner)) = registry::build(self.spec, self.context) else { return None };
+        let rest = Rest { whole: self.budget, before: self.counted.expanded };
+        match planner.plan(scenario, &rest, &mut self.counted) {
+            Outcome::Solved(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
+    /// As if nobody were late: those who are find their places in the order of the new plan.
+    fn from_here(&mut self, rest: &Scenario, _state: &State) -> Option<Plan> {
+        self.solve(rest)
+    }
+
+    /// In two parts: until the last of those who are late for long may go on they are walls to all others; from then on
+    /// everybody goes. Whose goal is under one of them waits where it is meanwhile.
+    fn around_the_late(&mut self, rest: &Scenario, state: &State) -> Option<Plan> {
+        let (now, rules) = (state.tick, rest.rules());
+        let late = |agent: &Agent| state.units[agent.id.index()].until >= now + LONG;
+        let until = rest.agents().iter().filter(|agent| late(agent)).map(|a| state.units[a.id.index()].until);
+        let ticks = (until.max()? - now) as usize;
+        if rules.timing != Timing::Uniform || rest.largest_body() > 1 {
+            return None;
+        }
+        let mut grid = rest.grid().clone();
+        for agent in rest.agents().iter().filter(|agent| late(agent)) {
+            grid.set_letter(grid.id(agent.start)?, b'@').ok()?;
+        }
+        let mut others: Vec<Agent> = rest.agents().iter().filter(|agent| !late(agent)).cloned().collect();
+        let mut numbers = Vec::new();
+        for (agent, number) in others.iter_mut().zip(0..) {
+            // How many of several goals are reached by then is not told.
+            let Task::Goal(goal) = agent.task else { return None };
+            if !grid.is_open(goal) {
+                agent.task = Task::Goal(agent.start);
+            }
+            numbers.push(core::mem::replace(&mut agent.id, AgentId(number)));
+        }
+        let first = Scenario::new(rest.name(), grid, rules, others).ok()?;
+        first.require_distinct_goals().ok()?;
+        let before = self.solve(&first)?;
+        let stand = |agent: &Agent| Path { start: agent.start, actions: vec![Action::Wait; ticks] };
+        let mut paths: Vec<Path> = rest.agents().iter().map(stand).collect();
+        let mut agents = rest.agents().to_vec();
+        for (id, path) in numbers.iter().zip(&before.paths) {
+            let begun = path.actions.iter().take(ticks);
+            let own = &mut paths[id.index()].actions;
+            own.iter_mut().zip(begun).for_each(|(own, &action)| *own = action);
+            agents[id.index()].start = own.iter().fold(path.start, |at, &action| at.after(action));
+        }
+        let second = Scenario::new(rest.name(), rest.grid().clone(), rules, agents).ok()?;
+        let after = self.solve(&second)?;
+        for (path, more) in paths.iter_mut().zip(after.paths) {
+            path.actions.extend(more.actions);
+        }
+        Some(Plan { paths })
+    }
 }
 
 /// The problem that is left: everybody begins where it is, with the goals that it has not been at yet. Nothing where there

@@ -92,8 +92,7 @@ impl Observer for Counted {
 
 impl Experiment for Lateness {
     const NAME: &'static str = "delays";
-    const SOURCE: &'static str =
-        "Hönig et al., Persistent and Robust Execution of MAPF Schedules in Warehouses (2019); limits of ours";
+    const SOURCE: &'static str = "Hönig et al., Persistent and Robust Execution of MAPF Schedules in Warehouses (2019); limits of ours";
     const ABOUT: &'static str =
         "what is done when units slip: plans followed in order, made anew, and who decides every tick";
 
@@ -221,7 +220,18 @@ impl Sums<'_> {
     fn table(&self, world: &str, endless: bool) -> Table {
         let what = if endless { "errands done in 100 ticks" } else { "units that arrive in 100 ticks" };
         let title = format!("{world}: {what}, and what a unit loses in 100 ticks");
-        let columns = ["units", "rate", "method", "done", "ticks", "mean arrival", "late", "waits", "failed", "replans"];
+        let columns = [
+            "units",
+            "rate",
+            "method",
+            "done",
+            "ticks",
+            "mean arrival",
+            "late",
+            "waits",
+            "failed",
+            "replans",
+        ];
         let mut table = Table::new(title, columns);
         for &units in &self.of.scale.units {
             for &rate in &self.of.own.rates {
@@ -243,7 +253,10 @@ impl Sums<'_> {
                         number(each(|row| row.late), 2),
                         number(each(|row| row.waits), 2),
                         number(each(|row| row.failed_moves), 2),
-                        number(self.mean(at, method, (units, rate), |row| row.replans as f64 / units as f64), 1),
+                        number(
+                            self.mean(at, method, (units, rate), |row| row.replans as f64 / units as f64),
+                            1,
+                        ),
                     ]);
                 }
             }
@@ -277,9 +290,12 @@ impl Sums<'_> {
         let rows = || self.rows.iter().filter(|row| of(row));
         let most = self.of.own.rates.iter().copied().fold(0.0, f64::max);
         let arrival = |method: &str| {
-            self.mean((world, false), method, (units, most), |row| row.arrival as f64 / row.done.max(1) as f64)
+            self.mean((world, false), method, (units, most), |row| {
+                row.arrival as f64 / row.done.max(1) as f64
+            })
         };
-        let planned = |row: &&Row| self.of.own.planners.iter().any(|m| m.name == row.method && m.spec == "lacam");
+        let planned =
+            |row: &&Row| self.of.own.planners.iter().any(|m| m.name == row.method && m.spec == "lacam");
         let ours = "an expectation of ours";
         vec![
             Claim::new(

@@ -6,8 +6,8 @@ use super::{blame, delays, errands, learned};
 use crate::lines::lines_at;
 use crate::{FormatError, document};
 use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Delays, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight, Source,
-    Task, TerrainEvent, Timing,
+    Agent, AgentId, Cell, Connectivity, Delays, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight,
+    Source, Task, TerrainEvent, Timing,
 };
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
@@ -139,8 +139,7 @@ pub fn parse_all(
     let delays = delays::read(text, &file).map_err(|why| faults.push(why)).unwrap_or_default();
     let budget = budget(text, file.budget.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     // Of a world whose units are wrong the rest is looked at without them.
-    let (agents, delays) =
-        if faults.is_empty() { (agents, delays) } else { (Vec::new(), Delays::default()) };
+    let (agents, delays) = if faults.is_empty() { (agents, delays) } else { (Vec::new(), Delays::default()) };
     let made = Scenario::new(file.name, grid, rules, agents)
         .and_then(|scenario| scenario.with_events(events))
         .and_then(|scenario| scenario.with_sources(sources))

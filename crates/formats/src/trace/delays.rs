@@ -27,10 +27,7 @@ fn write_list(delays: &[Delay], out: &mut Output) {
     }
 }
 
-pub(super) fn read(
-    scenario: Scenario,
-    input: &mut Input<'_>,
-) -> Result<(Scenario, Vec<Delay>), FormatError> {
+pub(super) fn read(scenario: Scenario, input: &mut Input<'_>) -> Result<(Scenario, Vec<Delay>), FormatError> {
     const HOW: &str = "how units slip: how often, for how long";
     let wrong = input.corrupt(HOW);
     let mut number = || input.fit::<u32>(HOW);

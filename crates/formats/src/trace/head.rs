@@ -4,7 +4,9 @@ use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
 use super::{changing, delays, errands, eyes};
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Delay, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{
+    Agent, AgentId, Cell, Connectivity, Delay, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task,
+};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.

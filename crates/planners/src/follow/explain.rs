@@ -38,9 +38,11 @@ impl Follow {
         }
         // What if it did not wait?
         let wait = first.end - first.begin;
-        let at_once = rest
-            .iter()
-            .map(|deed| Deed { begin: deed.begin - wait, end: deed.end.saturating_sub(wait), ..*deed });
+        let at_once = rest.iter().map(|deed| Deed {
+            begin: deed.begin - wait,
+            end: deed.end.saturating_sub(wait),
+            ..*deed
+        });
         let others = view.scenario.agents().iter().filter(|other| other.id != id);
         let others: Vec<_> = others
             .filter(|other| !view.unit(other.id).gone)

@@ -87,7 +87,8 @@ impl Order {
     fn find_needs(&mut self, scenario: &Scenario) {
         let mut found: Vec<(u32, Need)> = Vec::new();
         let mut cells = Cells::new(scenario);
-        for group in self.sorted.chunk_by(|&a, &b| self.moves[a as usize].tick == self.moves[b as usize].tick) {
+        for group in self.sorted.chunk_by(|&a, &b| self.moves[a as usize].tick == self.moves[b as usize].tick)
+        {
             // Whoever leaves a cell in this tick is the one whom those follow who enter it now.
             for &place in group {
                 cells.leave(place, &self.moves[place as usize]);
@@ -179,7 +180,8 @@ impl Order {
     pub(super) fn ends(&self, next: &[u32], free: &[Tick], began: Tick) -> Vec<Tick> {
         let mut free = free.to_vec();
         let mut begins: Vec<Tick> = vec![0; self.moves.len()];
-        for group in self.sorted.chunk_by(|&a, &b| self.moves[a as usize].tick == self.moves[b as usize].tick) {
+        for group in self.sorted.chunk_by(|&a, &b| self.moves[a as usize].tick == self.moves[b as usize].tick)
+        {
             let due = |place: u32| {
                 let this = &self.moves[place as usize];
                 place - self.first[this.agent as usize] >= next[this.agent as usize]
