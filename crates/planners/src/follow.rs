@@ -63,13 +63,18 @@ impl Follow {
         }
     }
 
-    /// The sum over all units of when they would end their part if nobody had ever been late.
+    /// By how many ticks all units together that are not through with the plan will end their parts later than planned, if nobody
+    /// slips any more.
     #[must_use]
-    pub fn planned_end(&mut self, view: &View<'_>) -> Tick {
+    pub fn lateness(&mut self, view: &View<'_>) -> Tick {
         self.look(view);
-        let began = self.began.unwrap_or(view.tick());
-        let (next, free) = (vec![0; self.next.len()], vec![began; self.next.len()]);
-        self.order.as_ref().map_or(0, |order| order.ends(&next, &free, began).into_iter().sum())
+        let (Some(order), Some(began)) = (&self.order, self.began) else { return 0 };
+        let (none, free) = (vec![0; self.next.len()], vec![began; self.next.len()]);
+        let planned = order.ends(&none, &free, began);
+        let free: Vec<Tick> = view.state.units.iter().map(|unit| unit.until.max(view.tick())).collect();
+        let expected = order.ends(&self.next, &free, began);
+        let under_way = |&place: &usize| self.next[place] < order.count(AgentId(place as u32));
+        (0..self.next.len()).filter(under_way).map(|k| expected[k].saturating_sub(planned[k])).sum()
     }
 
     /// The sum over all units of when they end their part if nobody slips any more.

@@ -21,8 +21,8 @@ const LONG: Tick = 8;
 pub(crate) struct Thought {
     /// When.
     at: Tick,
-    /// The sum of when units were expected to end their parts.
-    hoped: Option<Tick>,
+    /// How late all units together were by the plan then.
+    late: Tick,
 }
 
 impl Session {
@@ -31,21 +31,24 @@ impl Session {
     /// sooner by that in sum, even with those who are late by now, they follow it. Answers the expansions.
     pub(crate) fn replan(&mut self, budget: &dyn Budget, observer: &mut dyn Observer) -> u64 {
         let now = self.state.tick;
-        let Some(every) = self.options.replan else { return 0 };
+        let Some(every) = self.options.replan.filter(|_| !self.setup.scenario.delays().is_none()) else {
+            return 0;
+        };
         let [Group { spec, mine, mind: Mind::Follow(follow, _), .. }] = &mut self.groups[..] else {
             return 0;
         };
         let (scenario, state) = (&self.setup.scenario, &self.state);
         let view = View { scenario, state, mine, seen: None, sightings: &[] };
-        let hoped = *self.thought.hoped.get_or_insert_with(|| follow.planned_end(&view));
         if now < self.thought.at.saturating_add(every) || state.units.iter().any(|unit| unit.is_moving(now)) {
             return 0;
         }
-        let expected = follow.expected_end(&view);
-        if expected <= hoped {
+        let late = follow.lateness(&view);
+        let worse = late > self.thought.late;
+        self.thought = Thought { at: now, late: late.max(self.thought.late) };
+        if !worse {
             return 0;
         }
-        self.thought = Thought { at: now, hoped: Some(expected) };
+        let expected = follow.expected_end(&view);
         // One that is new knows nothing of the last time, as after a save.
         let Ok(context) = context_of(&self.setup, &self.options) else { return 0 };
         let context = registry::Context { workers: Arc::clone(&self.workers), ..context };
@@ -53,7 +56,7 @@ impl Session {
             Anew { spec, context: &context, budget, counted: Counted { expanded: 0, inner: observer } };
         let Some(rest) = what_is_left(scenario, state) else { return 0 };
         let mut best: Option<(Tick, Follow)> = None;
-        for way in [Anew::from_here, Anew::around_the_late] {
+        for way in [Anew::at_once, Anew::around_the_late] {
             let Some(plan) = way(&mut anew, &rest, state) else { continue };
             // No plan is followed that the judge has not seen.
             if !check_plan(&rest, &plan).is_valid() {
@@ -66,9 +69,9 @@ impl Session {
             }
         }
         let spent = anew.counted.expanded;
-        if let Some((sum, other)) = best {
-            *follow = other;
-            self.thought.hoped = Some(sum);
+        if let Some((_, other)) = best {
+            **follow = other;
+            self.thought.late = follow.lateness(&view);
             mine.iter().for_each(|&id| observer.replanned(id, now));
         }
         spent
@@ -94,7 +97,7 @@ impl Anew<'_, '_> {
     }
 
     /// As if nobody were late: those who are find their places in the order of the new plan.
-    fn from_here(&mut self, rest: &Scenario, _state: &State) -> Option<Plan> {
+    fn at_once(&mut self, rest: &Scenario, _state: &State) -> Option<Plan> {
         self.solve(rest)
     }
 

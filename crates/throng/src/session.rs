@@ -94,7 +94,7 @@ pub(crate) enum Mind {
     /// Plans once, in the first tick.
     Planner(Box<dyn Planner + Send>),
     /// Follows what the planner said.
-    Follow(Follow, Option<Reason>),
+    Follow(Box<Follow>, Option<Reason>),
     /// Decides every tick.
     Controller(Box<dyn Controller + Send>),
 }
@@ -409,7 +409,7 @@ impl Mind {
                     (stand(view.scenario), Some(why))
                 }
             };
-            *self = Self::Follow(Follow::new(plan), why);
+            *self = Self::Follow(Box::new(Follow::new(plan)), why);
         }
         match self {
             Self::Planner(_) => {}

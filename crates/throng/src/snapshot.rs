@@ -185,7 +185,7 @@ impl Session {
                 Mind::Planner(_) if saved.follows => {
                     let mut follow = Follow::new(Plan::default());
                     follow.load(&view, &saved.mind)?;
-                    group.mind = Mind::Follow(follow, saved.why);
+                    group.mind = Mind::Follow(Box::new(follow), saved.why);
                 }
                 Mind::Controller(controller) => controller.load(&view, &saved.mind)?,
                 Mind::Planner(_) | Mind::Follow(..) => {}
