@@ -270,6 +270,9 @@ impl<'a> Judge<'a> {
         }
         let (grid, mover) = (&*self.grid, &mut self.movers[agent.index()]);
         let misfit = manner::fault(mover, tick, action);
+        if action.is_turn() && misfit.is_none() {
+            return mover.turn(tick, action);
+        }
         mover.go(grid, tick, action);
         let fault = misfit.or_else(|| fault(grid, rules, mover, tick, action));
         match (action, action.dir()) {
@@ -291,10 +294,10 @@ impl<'a> Judge<'a> {
         };
         mover.settle(tick);
         if !mover.stands(tick) {
-            let (until, late) = (mover.until, mover.late);
-            self.found(match until > tick {
-                true => Violation::Busy { tick, agent, until },
-                false => Violation::Late { tick, agent, until: late },
+            let (busy, until) = (mover.busy(tick), mover.late);
+            self.found(match busy {
+                Some(until) => Violation::Busy { tick, agent, until },
+                None => Violation::Late { tick, agent, until },
             });
             return None;
         }

@@ -51,6 +51,10 @@ pub enum ScenarioError {
     #[error("agent {agent}: {motion} under uniform timing, where every move takes one tick")]
     MotionUnderUniform { agent: AgentId, motion: &'static str },
     #[error(
+        "agent {agent}: turns where it stands under metric timing, expected uniform timing, where a turn takes one tick"
+    )]
+    TurnsUnderMetric { agent: AgentId },
+    #[error(
         "agent {agent}: runs at {run} ticks a step, expected at least 1 and less than its period {period}"
     )]
     BadRun { agent: AgentId, run: u8, period: u8 },
@@ -128,6 +132,7 @@ impl ScenarioError {
             | Self::BadPeriod { agent, .. }
             | Self::BadBody { agent, .. }
             | Self::MotionUnderUniform { agent, .. }
+            | Self::TurnsUnderMetric { agent }
             | Self::BadRun { agent, .. }
             | Self::BadRadius { agent, .. }
             | Self::BadHeading { agent, .. }
@@ -451,6 +456,10 @@ mod tests {
         let askew = with(|a| a.motion = Motion::Car { radius: 1, heading: Dir::SE });
         assert!(matches!(make(metric, askew), Err(E::BadHeading { heading: Dir::SE, .. })));
         assert!(matches!(make(uniform, with(drives)), Err(E::MotionUnderUniform { .. })));
+        let askew = with(|a| a.motion = Motion::Turns { heading: Dir::SE });
+        assert!(matches!(make(uniform, askew), Err(E::BadHeading { heading: Dir::SE, .. })));
+        let turns = with(|a| a.motion = Motion::Turns { heading: Dir::E });
+        assert!(matches!(make(metric, turns), Err(E::TurnsUnderMetric { .. })));
         let both = Rules { hold_both: true, ..metric };
         assert_eq!(make(both, vec![]), Err(E::HoldBothUnderMetric));
     }

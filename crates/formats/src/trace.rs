@@ -16,7 +16,7 @@
 //! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle. Version 4
 //! has, besides, the scenario's events and the cells that closed and opened, with their ticks. Version 5
 //! has, besides, what units see: for those who explore. Version 6 has, besides, the errands that the scenario has in store and
-//! what became of errands, with their ticks. Version 7 has, besides, how units slip and who was late, and room for more actions.
+//! what became of errands, with their ticks. Version 7 has, besides, how units slip and who was late, units that turn where they stand, and room for more actions.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -166,7 +166,8 @@ enum Format {
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
-        if !file.scenario.delays().is_none() || !file.trace.delays.is_empty() {
+        let turns = file.scenario.agents().iter().any(|agent| matches!(agent.motion, Motion::Turns { .. }));
+        if turns || !file.scenario.delays().is_none() || !file.trace.delays.is_empty() {
             return Self::Delays;
         }
         let employed = |agent: &Agent| matches!(agent.task, Task::Errands(_));

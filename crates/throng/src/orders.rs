@@ -213,7 +213,7 @@ impl Session {
         let mut agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
         let mut pose = agent.motion.rested(self.state.units[id.index()].pose);
         if let Some(to) = heading {
-            let Motion::Car { heading, .. } = &mut agent.motion else {
+            let (Motion::Car { heading, .. } | Motion::Turns { heading }) = &mut agent.motion else {
                 return Err(OrderError::NoHeading { unit });
             };
             *heading = to;

@@ -23,7 +23,9 @@ pub(crate) fn within(
     match (agent.motion, CarShape::of(rules, agent)) {
         (_, Some(shape)) => on(&CarGraph::new(grid, rules, Arc::new(shape)), node, to, most),
         (Motion::Gaits { .. }, _) => on(&GaitGraph::of(grid, rules, agent), node, to, most),
-        (Motion::Steps | Motion::Car { .. }, None) => on(&GridGraph::of(grid, rules, agent), node, to, most),
+        (Motion::Steps | Motion::Turns { .. } | Motion::Car { .. }, None) => {
+            on(&GridGraph::of(grid, rules, agent), node, to, most)
+        }
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 19] = [
+const SUPPORTS: [Feature<Support>; 20] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -46,6 +46,7 @@ const SUPPORTS: [Feature<Support>; 19] = [
     ("different speeds", |s| s.speeds),
     ("units that run", |s| s.gaits),
     ("curves", |s| s.cars),
+    ("turns", |s| s.turns),
     ("priorities", |s| s.priorities),
     ("goals", |s| s.goals),
     ("lists of goals", |s| s.lists),

@@ -21,6 +21,7 @@ pub(super) fn line(text: &str, why: &ScenarioError) -> Option<usize> {
         }
         ScenarioError::BadBody { agent, .. } => unit(agent, &["body"]),
         ScenarioError::MotionUnderUniform { agent, .. } => unit(agent, &["run", "turning"]),
+        ScenarioError::TurnsUnderMetric { agent } => unit(agent, &["turns"]),
         ScenarioError::BadRun { agent, .. } => unit(agent, &["run"]),
         ScenarioError::BadRadius { agent, .. } => unit(agent, &["turning"]),
         ScenarioError::BadHeading { agent, .. } => unit(agent, &["heading"]),

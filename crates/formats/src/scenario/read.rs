@@ -254,9 +254,15 @@ fn motion(unit: &wire::Unit) -> Result<Motion, Wrong> {
         Some(wire::Heading::S) => Dir::S,
         Some(wire::Heading::W) => Dir::W,
     };
+    if unit.turns {
+        return match (unit.run, unit.turning) {
+            (None, None) => Ok(Motion::Turns { heading }),
+            _ => Err(("one of `run`, `turning` and `turns` in a unit", "several".into())),
+        };
+    }
     match (unit.run, unit.turning, unit.heading) {
         (Some(_), Some(_), _) => Err(("one of `run` and `turning` in a unit", "both".into())),
-        (_, None, Some(_)) => Err(("`heading` only with `turning`", "`heading`".into())),
+        (_, None, Some(_)) => Err(("`heading` only with `turning` or `turns`", "`heading`".into())),
         (Some(run), None, None) => Ok(Motion::Gaits { run: run.0 }),
         (None, Some(radius), _) => Ok(Motion::Car { radius: radius.0, heading }),
         (None, None, None) => Ok(Motion::Steps),

@@ -235,6 +235,8 @@ pub(super) struct Unit {
     pub(super) period: Option<Period>,
     pub(super) run: Option<Period>,
     pub(super) turning: Option<Radius>,
+    #[serde(default)]
+    pub(super) turns: bool,
     pub(super) heading: Option<Heading>,
     pub(super) priority: Option<Priority>,
     pub(super) planner: Option<Spanned<String>>,

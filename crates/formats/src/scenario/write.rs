@@ -122,6 +122,7 @@ fn units(setup: &Setup, out: &mut String) {
         let _ = match agent.motion {
             Motion::Steps => Ok(()),
             Motion::Gaits { run } => writeln!(out, "run = {run}"),
+            Motion::Turns { heading } => writeln!(out, "turns = true\nheading = \"{heading:?}\""),
             Motion::Car { radius, heading } => {
                 writeln!(out, "turning = {radius}\nheading = \"{heading:?}\"")
             }

@@ -200,6 +200,10 @@ fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
             out.byte(1);
             out.byte(*run);
         }
+        (_, Motion::Turns { heading }) => {
+            out.byte(3);
+            out.byte(*heading as u8);
+        }
         (_, Motion::Car { radius, heading }) => {
             out.byte(2);
             out.byte(*radius);
@@ -233,13 +237,13 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        _ => read_motion(input)?,
+        _ => read_motion(format, input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }
 
-fn read_motion(input: &mut Input<'_>) -> Result<Motion, FormatError> {
-    let wrong = input.corrupt("a motion from 0 to 2, its heading from 0 to 3");
+fn read_motion(format: Format, input: &mut Input<'_>) -> Result<Motion, FormatError> {
+    let wrong = input.corrupt("a motion from 0 to 3, its heading from 0 to 3");
     match input.byte("an agent's motion")? {
         0 => Ok(Motion::Steps),
         1 => Ok(Motion::Gaits { run: input.byte("an agent's run")? }),
@@ -247,6 +251,10 @@ fn read_motion(input: &mut Input<'_>) -> Result<Motion, FormatError> {
             let radius = input.byte("an agent's turning radius")?;
             let heading = Dir::from_index(input.byte("an agent's heading")?);
             heading.map(|heading| Motion::Car { radius, heading }).ok_or(wrong)
+        }
+        3 if format >= Format::Delays => {
+            let heading = Dir::from_index(input.byte("an agent's heading")?);
+            heading.map(|heading| Motion::Turns { heading }).ok_or(wrong)
         }
         _ => Err(wrong),
     }

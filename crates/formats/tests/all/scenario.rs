@@ -427,3 +427,23 @@ fn delays_are_read_and_written() {
     says("[[delay]]\nunit = 4\nat = 0\nfor = 1\n", "line 6: delay 0: there is no unit 4, there are 1");
     says("[[delay]]\nunit = 0\nat = 0\nfor = 0\n", "line 8: delay 0 of 0 ticks, expected 1 to 10000");
 }
+
+#[test]
+fn units_that_turn_are_read_and_written() {
+    let text = "map = '...'\n[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\nturns = true\n";
+    let motion = |text: &str| read(text).map(|setup| setup.scenario.agents()[0].motion);
+    assert_eq!(motion(text), Ok(Motion::Turns { heading: Dir::N }));
+    let west = format!("{text}heading = 'W'\n");
+    assert_eq!(motion(&west), Ok(Motion::Turns { heading: Dir::W }));
+    let setup = read(&west).unwrap();
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    says(
+        &format!("{text}run = 2\n"),
+        "line 2: expected one of `run`, `turning` and `turns` in a unit, found several",
+    );
+    let metric = format!("{text}[rules]\ntiming = 'metric'\n");
+    says(
+        &metric,
+        "line 5: agent 0: turns where it stands under metric timing, expected uniform timing, where a turn takes one tick",
+    );
+}

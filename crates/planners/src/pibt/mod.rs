@@ -17,12 +17,11 @@ mod lanes;
 mod step;
 mod swap;
 
-pub(crate) use compass::Compass;
+pub(crate) use compass::{Compass, SavedNearness};
 pub(crate) use ground::Ground;
 pub(crate) use lanes::Lanes;
 pub(crate) use step::{NONE, Step};
 
-use compass::SavedNearness;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{

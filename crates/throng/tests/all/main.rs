@@ -43,4 +43,5 @@ mod snapshots;
 mod strangers;
 mod sturtevant;
 mod teams;
+mod turning;
 mod why;
