@@ -270,8 +270,11 @@ impl<'a> Judge<'a> {
         }
         let (grid, mover) = (&*self.grid, &mut self.movers[agent.index()]);
         let misfit = manner::fault(mover, tick, action);
-        if action.is_turn() && misfit.is_none() {
-            return mover.turn(tick, action);
+        if action.is_turn() {
+            return match misfit {
+                None => mover.turn(tick, action),
+                Some(misfit) => self.found(misfit),
+            };
         }
         mover.go(grid, tick, action);
         let fault = misfit.or_else(|| fault(grid, rules, mover, tick, action));

@@ -2,7 +2,7 @@
 
 use super::menu::{LONGEST, Menu, STAYS};
 use super::table::Way;
-use crate::pibt::{Compass, Ground};
+use crate::pibt::{Compass, Ground, mix};
 
 /// More places than any menu has.
 const PLACES: usize = 64;
@@ -13,11 +13,13 @@ pub(super) struct Choices {
     /// By agent: where they are among all.
     ranges: Vec<(u32, u32)>,
     all: Vec<u64>,
+    dice: u64,
 }
 
 impl Choices {
-    /// Begins a step.
-    pub(super) fn begin(&mut self, agents: usize) {
+    /// Begins a step with ties broken by `seed`.
+    pub(super) fn begin(&mut self, agents: usize, seed: u64) {
+        self.dice = seed;
         self.ranges.clear();
         self.ranges.resize(agents, (0, 0));
         self.all.clear();
@@ -42,7 +44,7 @@ impl Choices {
         if self.ranges[agent as usize].1 > 0 {
             return;
         }
-        let begin = self.all.len();
+        let (begin, dice) = (self.all.len(), mix(self.dice ^ u64::from(agent)));
         let wall = ground.cells.wall();
         let mut fans: [Option<[i8; 4]>; PLACES] = [None; PLACES];
         let mut fan = |place: u8, cell: u32| {
@@ -93,7 +95,10 @@ impl Choices {
             };
             let cost = (128 + left - gains[ticks]) as u64;
             let late = (512 - sums[ticks]) as u64;
-            self.all.push(cost << 48 | late << 32 | u64::from(operation.turns) << 16 | number as u64);
+            // What is left is drawn by lot, so that no two keep each other from the same place for ever.
+            let lot = dice.rotate_left(number as u32 * 5) & 0xff;
+            let turns = u64::from(operation.turns);
+            self.all.push(cost << 48 | late << 32 | turns << 24 | lot << 16 | number as u64);
         }
         self.all[begin..].sort_unstable();
         self.ranges[agent as usize] = (begin as u32, self.all.len() as u32);

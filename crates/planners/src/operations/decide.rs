@@ -37,14 +37,18 @@ struct Turn {
 const NOTHING: u16 = u16::MAX;
 
 impl Deciding {
-    /// Begins a step of operations of so many ticks. Everybody stays where it is at first: `units` tell where that is, and from
-    /// which menu each takes.
-    pub(super) fn begin(&mut self, cells: usize, ticks: usize, units: impl Iterator<Item = (u32, u8)>) {
+    /// Begins a step of operations of so many ticks, with ties broken by `seed`. Everybody stays where it is at first: `units`
+    /// tell where that is, and from which menu each takes.
+    pub(super) fn begin(
+        &mut self,
+        (cells, ticks, seed): (usize, usize, u64),
+        units: impl Iterator<Item = (u32, u8)>,
+    ) {
         self.units.clear();
         self.units.extend(units);
         let agents = self.units.len();
         self.table.begin(cells, ticks, agents);
-        self.choices.begin(agents);
+        self.choices.begin(agents, seed);
         self.rank.clear();
         self.rank.resize(agents, NONE);
         self.asked.clear();

@@ -172,7 +172,8 @@ impl Controller for Operations {
             let own = mine.next_if_eq(&&agent.id).is_some() && !unit.gone;
             (if own { ground.number(unit.at) } else { NONE }, Self::menu(agent.motion, unit.pose))
         });
-        self.deciding.begin(ground.len(), self.settings.depth, stands);
+        let seed = mix(self.seed ^ mix(view.tick()));
+        self.deciding.begin((ground.len(), self.settings.depth, seed), stands);
         self.block_strangers(&ground, view);
         for (rank, &(.., agent)) in (0..).zip(&self.order) {
             self.deciding.line_up(agent, rank);
