@@ -12,18 +12,7 @@ export class ThrongError extends Error {
 
 const STATUS = ['ok', 'null', 'bad-text', 'no-world', 'no-unit', 'bad-input', 'refused', 'too-small', 'broken'];
 const TASKS = { hold: 0, goals: 1, patrol: 2, explore: 3, errands: 4 };
-const EVENTS = [
-  'other',
-  'moved',
-  'failed',
-  'arrived',
-  'finished',
-  'settled',
-  'closed',
-  'opened',
-  'explored',
-  'found',
-];
+const EVENTS = ['other', 'moved', 'failed', 'arrived', 'finished', 'settled', 'closed', 'opened', 'explored', 'found'];
 
 // Bytes of what the header declares, where addresses have 32 bits.
 const INFO = 40;
@@ -58,10 +47,10 @@ export class Throng {
 
   /** A world that comes with the engine. */
   builtin(name, { planner, seed = 0 } = {}) {
-    return this.#world(([out, label, by]) => this.#engine.throng_world_builtin(label, by, BigInt(seed), 1, out), [
-      ended(name),
-      planner && ended(planner),
-    ]);
+    return this.#world(
+      ([out, label, by]) => this.#engine.throng_world_builtin(label, by, BigInt(seed), 1, out),
+      [ended(name), planner && ended(planner)],
+    );
   }
 
   /** A world from the text of a scenario file or of a map of Tiled. */

@@ -35,7 +35,9 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     run(program("pip").args(install).args(["--no-index", "--no-deps"]).arg(wheel))?;
     // From elsewhere, so that what is installed is tested and not the sources.
     let mut tests = program("python");
-    tests.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]).arg(folder.join("tests"));
+    tests
+        .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--timeout", "120"])
+        .arg(folder.join("tests"));
     run(tests.current_dir(&scratch).env("THRONG_ROOT", root).env("MPLBACKEND", "Agg"))?;
     // Stubs that say what is not there are worse than none.
     run(program("python").args(["-m", "mypy.stubtest", "throng._throng"]).current_dir(&scratch))

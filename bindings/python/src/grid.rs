@@ -88,10 +88,9 @@ pub(crate) fn field<'py>(
     let all = py.detach(|| {
         let graph = GridGraph::new(grid, rules, 1);
         let mut known = TrueDistance::new(&graph, id.0, None);
-        while known.settle(&graph) {}
         let cells = (0..grid.height() as i32).flat_map(|y| (0..grid.width() as i32).map(move |x| (x, y)));
-        let ids = cells.map(|(x, y)| grid.id(Cell::new(x, y)).unwrap_or_default());
-        ids.map(|id| known.known(id.0).unwrap_or(u32::MAX)).collect()
+        let ids = cells.map(|(x, y)| grid.id(Cell::new(x, y)).filter(|&id| grid.is_open_id(id)));
+        ids.map(|id| id.and_then(|id| known.distance(&graph, id.0)).unwrap_or(u32::MAX)).collect()
     });
     shaped(py, grid, all)
 }

@@ -4,6 +4,22 @@ from typing import Any, Sequence, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Refused",
+    "Report",
+    "Solution",
+    "ThrongError",
+    "Unit",
+    "World",
+    "builtins",
+    "check",
+    "distances",
+    "planners",
+    "read_map",
+    "solve",
+    "write_map",
+]
+
 _Map = NDArray[np.bool_] | NDArray[np.uint8]
 _Cells = Sequence[tuple[int, int]] | NDArray[np.int32] | NDArray[np.int64]
 
