@@ -1,9 +1,9 @@
 //! The engine for C and whatever calls C. What there is, and what callers promise, stands in `include/throng.h`, which is made
 //! from here.
 //!
-//! Nothing unwinds into the caller: every function runs inside [`status::guard`]. Worlds and units are numbers and no
+//! Nothing unwinds into the caller: every function runs inside `status::guard`. Worlds and units are numbers and no
 //! addresses, so that the only thing which a caller can get wrong without being told are the buffers that it lends; those
-//! are touched in [`memory`] alone.
+//! are touched in `memory` alone.
 
 #![expect(unsafe_code, reason = "a caller in C lends memory and finds functions by their plain names")]
 #![expect(
