@@ -24,9 +24,7 @@ pub(crate) fn within(
         (_, Some(shape)) => on(&CarGraph::new(grid, rules, Arc::new(shape)), node, to, most),
         (Motion::Gaits { .. }, _) => on(&GaitGraph::of(grid, rules, agent), node, to, most),
         (Motion::Turns { .. }, None) => on(&GridGraph::of(grid, rules, agent), at.0, to, most),
-        (Motion::Steps | Motion::Car { .. }, None) => {
-            on(&GridGraph::of(grid, rules, agent), node, to, most)
-        }
+        (Motion::Steps | Motion::Car { .. }, None) => on(&GridGraph::of(grid, rules, agent), node, to, most),
     }
 }
 

@@ -139,7 +139,10 @@ fn units_may_run_and_drive() {
     let run = "line 7: agent 0: runs at 4 ticks a step, expected at least 1 and less than its period 4";
     says(&unit("run = 4"), run);
     says(&unit("turning = 9"), "line 7: agent 0: turning radius 9, expected 1 to 8");
-    says(&unit("heading = 'E'"), "line 3: expected `heading` only with `turning` or `turns`, found `heading`");
+    says(
+        &unit("heading = 'E'"),
+        "line 3: expected `heading` only with `turning` or `turns`, found `heading`",
+    );
     says(&unit("run = 2\nturning = 2"), "line 3: expected one of `run` and `turning` in a unit, found both");
     let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
     says(&uniform, "line 6: agent 0: drives curves under uniform timing, where every move takes one tick");
