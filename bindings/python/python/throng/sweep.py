@@ -97,11 +97,21 @@ def _program(call: list[str], more: dict[str, str], good: Sequence[int] = (0,)) 
 
 
 def write_parquet(rows: Sequence[dict[str, Any]], path: str | PathLike[str]) -> None:
-    """Rows as Parquet: a column for each key, lists as lists; what a row does not have is null."""
+    """Rows as Parquet: a column for each key, lists as lists; what a row does not have is null.
+
+    A column in which some rows have something of another kind (a list, a number, words) has all of them as JSON.
+    """
     import pyarrow
     import pyarrow.parquet
 
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(_even(rows)), path)
+    even = _even(rows)
+    columns = {key: [row[key] for row in even] for key in (even[0] if even else ())}
+    for key, values in columns.items():
+        try:
+            columns[key] = pyarrow.array(values)
+        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):
+            columns[key] = pyarrow.array([None if value is None else json.dumps(value) for value in values])
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
 
 
 def write_csv(rows: Sequence[dict[str, Any]], path: str | PathLike[str]) -> None:
