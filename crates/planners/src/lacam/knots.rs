@@ -9,6 +9,7 @@
 
 use super::placements::Id;
 use super::search::Search;
+use super::shunting::Moves;
 use crate::pibt::{Compass, Ground};
 use std::collections::VecDeque;
 use throng_core::{Agent, Budget, Cell, Grid, Rest, Scenario, Task, TerrainPolicy};
@@ -25,9 +26,6 @@ const ROOM: [u32; 3] = [2, 4, 8];
 
 /// How many placements of those in a knot are looked at.
 const PLACEMENTS: u64 = 400;
-
-/// Where each of some units is, tick by tick.
-type Moves = Vec<(usize, Vec<u32>)>;
 
 /// Cells, and the units that stand there.
 #[derive(Default)]
@@ -162,7 +160,7 @@ impl Search<'_> {
     }
 
     /// Adds the placements that everybody comes to in turn, and goes on from the last.
-    fn follow(&mut self, from: Id, moves: &Moves) {
+    pub(super) fn follow(&mut self, from: Id, moves: &Moves) {
         let ticks = moves.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
         let (mut from, mut cells) = (from, self.placements[from].cells.clone());
         for tick in 1..ticks {

@@ -23,6 +23,7 @@ mod knots;
 mod placements;
 mod refine;
 mod search;
+mod shunting;
 
 use crate::neighbourhoods::Objective;
 use crate::pibt::{Compass, Ground};
