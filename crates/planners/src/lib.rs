@@ -11,6 +11,7 @@
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
 //! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
+//! * [`rescue`]: whoever is stuck under another of them goes by priority inheritance until it arrives.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
 //! * [`conflicts`]: `cbs`, the best plan there is, or one that costs at most a factor more: everybody alone, and apart where two meet.
@@ -35,6 +36,7 @@ mod reach;
 pub mod refinement;
 pub mod registry;
 pub mod repair;
+pub mod rescue;
 mod straight;
 pub mod windowed;
 

@@ -6,7 +6,8 @@ use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty
 use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
 use super::neighbourhoods::LNS;
-use super::placements::{LACAM, PIBT};
+use super::placements::{LACAM, PIBT, RT_LACAM};
+use super::rescue::{RESCUE, rescued};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -304,6 +305,7 @@ pub(super) const ALL: &[Entry] = &[
             NO_WMAX,
             ALPHA,
             NEIGHBOUR,
+            RESCUE,
         ],
         support: WHCA_SUPPORT,
         narrow: |values, support| {
@@ -337,8 +339,8 @@ pub(super) const ALL: &[Entry] = &[
             };
             let settings = WindowedSettings { guide, window: window(values), ..window_settings(values) };
             match weighty_lanes(values, context) {
-                None => windowed(settings, context),
-                Some(lanes) => Built::Controller(Box::new(controller(settings, context).along(lanes))),
+                None => rescued(values, context, controller(settings, context)),
+                Some(lanes) => rescued(values, context, controller(settings, context).along(lanes)),
             }
         },
     },
@@ -384,6 +386,7 @@ pub(super) const ALL: &[Entry] = &[
             PENALTY,
             COURTESY,
             GRAIN,
+            RESCUE,
         ],
         support: Support {
             speeds: true,
@@ -406,7 +409,8 @@ pub(super) const ALL: &[Entry] = &[
             let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd, jam };
             let window =
                 if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
-            windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
+            let settings = WindowedSettings { guide, window, ..window_settings(values) };
+            rescued(values, context, controller(settings, context))
         },
     },
     DM,
@@ -415,6 +419,7 @@ pub(super) const ALL: &[Entry] = &[
     COLLECTIVE,
     FLOCK,
     PIBT,
+    RT_LACAM,
     LACAM,
     LNS,
     CBS,
@@ -445,10 +450,6 @@ pub(super) fn window_settings(values: &Values) -> WindowedSettings {
         memory: memory(values),
         ..WindowedSettings::default()
     }
-}
-
-fn windowed(settings: WindowedSettings, context: &Context) -> Built {
-    Built::Controller(Box::new(controller(settings, context)))
 }
 
 /// A windowed planner.

@@ -9,6 +9,7 @@ mod mending;
 mod neighbourhoods;
 mod parameter;
 mod placements;
+mod rescue;
 mod spec;
 
 pub use parameter::{Parameter, Range, Values};
