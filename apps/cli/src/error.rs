@@ -44,6 +44,8 @@ pub(crate) enum CliError {
     NoFolder { path: PathBuf, folder: PathBuf },
     #[error("{}: not a kind that can be written: expected a name that ends in {expected}", path.display())]
     Kind { path: PathBuf, expected: &'static str },
+    #[error("--cell: {} does not say how large its cells are, as maps of ROS do: expected --pixels", path.display())]
+    NoResolution { path: PathBuf },
     #[error("{}: nothing to write: {planners} keeps no direction map", path.display())]
     NoDirections { path: PathBuf, planners: String },
     #[error("{}: cannot write it: it is a folder", path.display())]

@@ -12,7 +12,7 @@ use throng::formats::plan::PlanFile;
 use throng::formats::scenario::Lines;
 use throng::formats::space::trace::SpaceTraceFile;
 use throng::formats::trace::TraceFile;
-use throng::formats::{FormatError, directions, league, line_of, map, plan, scen, scenario, space, trace};
+use throng::formats::{FormatError, directions, league, line_of, maps, plan, scen, scenario, space, trace};
 use throng::planners::registry::{self, Context};
 use throng::space::SceneError;
 use throng::{Error, Options, Session, Setup};
@@ -36,14 +36,48 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A MovingAI map.
+/// A map of any kind. The files that it names are looked for beside it.
 pub(crate) fn map_file(path: &Path) -> Result<Grid, CliError> {
     let bytes = bytes(path)?;
-    map::parse(&bytes, TerrainPolicy::default()).map_err(blame(path, &bytes))
+    maps::parse(&bytes, TerrainPolicy::default(), &mut beside(path)).map_err(blame(path, &bytes))
 }
 
-/// The one-shot problem of the first `agents` rows of a `.scen` file on a map.
-pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> Result<Scenario, CliError> {
+/// How large the cells of a map are, if it says so, in metres.
+pub(crate) fn resolution(path: &Path) -> Result<Option<f64>, CliError> {
+    let bytes = bytes(path)?;
+    let place = maps::place(&bytes, &mut beside(path)).map_err(blame(path, &bytes))?;
+    Ok(place.map(|place| place.resolution))
+}
+
+/// Terrain, units and wishes of a map that has them.
+pub(crate) fn map_scenario(path: &Path) -> Result<Setup, CliError> {
+    let bytes = bytes(path)?;
+    let mut setup = maps::scenario(&bytes, &mut beside(path)).map_err(blame(path, &bytes))?;
+    if setup.scenario.name().is_empty() {
+        setup.scenario.set_name(name_of(path));
+    }
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let own = setup.unit_planners.iter_mut().map(|(_, spec)| spec);
+    for spec in setup.planner.iter_mut().chain(own) {
+        *spec = planner(spec, &folder)?;
+    }
+    Ok(setup)
+}
+
+/// Loads files that another one names.
+fn beside(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    move |name| read(&folder.join(name)).map_err(|why| why.to_string())
+}
+
+/// The one-shot problem of the first `agents` rows of a `.scen` file on a map, or of the map's own units.
+pub(crate) fn problem(
+    map: &Path,
+    scen: Option<&Path>,
+    agents: usize,
+    rules: Rules,
+) -> Result<Scenario, CliError> {
+    let Some(scen) = scen else { return own_problem(map, agents, rules) };
     let grid = map_file(map)?;
     let bytes = bytes(scen)?;
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
@@ -54,6 +88,22 @@ pub(crate) fn problem(map: &Path, scen: &Path, agents: usize, rules: Rules) -> R
         note(&format!("warning: {scen}, line {}: made for map {:?}, not for {map}", row.line, row.map));
     }
     scen::scenario(name, grid, rules, &rows, agents).map_err(blame(scen, &bytes))
+}
+
+/// The one-shot problem of the first units that a map itself has.
+fn own_problem(map: &Path, agents: usize, rules: Rules) -> Result<Scenario, CliError> {
+    let own = map_scenario(map)?.scenario;
+    let found = own.agents().len();
+    if found < agents {
+        return Err(blame(map, &[])(FormatError::TooFewAgents { asked: agents, found }));
+    }
+    let agents = own.agents()[..agents].to_vec();
+    let scenario = Scenario::new(own.name(), own.grid().clone(), rules, agents);
+    scenario.map_err(|why| CliError::Blamed {
+        path: map.to_owned(),
+        line: None,
+        why: Box::new(throng::Error::from(why).into()),
+    })
 }
 
 /// Whether a map has the name that somebody gave it, wherever it is.
@@ -183,6 +233,13 @@ pub(crate) enum AnyScenario {
 /// A scenario file of either kind.
 pub(crate) fn any_scenario(path: &Path) -> Result<AnyScenario, CliError> {
     let bytes = bytes(path)?;
+    let drawn = maps::Kind::of(&bytes) == maps::Kind::Tiled;
+    if drawn {
+        let setup = map_scenario(path)?;
+        let (path, lines) = (path.to_owned(), Lines::default());
+        let file = ScenarioFile { setup, files: Vec::new(), path, text: String::new(), lines };
+        return Ok(AnyScenario::Grid(Box::new(file)));
+    }
     if league::is_league(&bytes) {
         return league_problem(path, &bytes).map(|file| AnyScenario::Grid(Box::new(file)));
     }
@@ -301,6 +358,9 @@ fn blame<'a>(path: &'a Path, bytes: &'a [u8]) -> impl Fn(FormatError) -> CliErro
 
 /// A file that is wrong from its first line on may be a good one of another kind.
 fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    if matches!(maps::Kind::of(bytes), maps::Kind::Picture | maps::Kind::Ros) {
+        return Some("it looks like a map (see `map_file`, and `throng solve --map`)");
+    }
     let kinds: [(&[u8], &str); 7] = [
         (b"type octile", "it looks like a map (.map)"),
         (b"version 1", "it looks like a list of starts and goals (.scen)"),

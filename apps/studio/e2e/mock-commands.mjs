@@ -91,8 +91,8 @@ const put = (rows, cells, letter) =>
 
 /** A file from elsewhere: what is in it does not matter here, but its kind does. */
 export function upload(room, name) {
-  const kind = /\.(toml|map|png|trace)$/.exec(name)?.[1];
-  if (!kind) throw new Error(`"${name}": expected a name that ends in .toml, .map, .png or .trace`);
+  const kind = /\.(toml|map|png|tmx|tmj|yaml|trace)$/.exec(name)?.[1];
+  if (!kind) throw new Error(`"${name}": expected a name that ends in .toml, .map, .png, .tmx, .tmj, .yaml, .trace`);
   if (kind === 'toml') throw new Error('the mock reads no TOML');
   room.file = null;
   room.change(() => {

@@ -19,7 +19,7 @@ const EXPORTS = /** @type {const} */ ([
 ]);
 
 /** How the names of files end that the server knows. */
-const KINDS = /\.(toml|map|png|trace)$/;
+const KINDS = /\.(toml|map|png|tmx|tmj|yaml|trace)$/;
 
 /** @param {HTMLElement} panel @param {Store} store */
 export function filesPanel(panel, store) {
@@ -51,8 +51,8 @@ export function filesPanel(panel, store) {
   });
   const upload = h('input', {
     type: 'file',
-    accept: '.toml,.map,.png,.trace,text/plain',
-    'aria-label': 'Upload a .toml, .map, .png or .trace file',
+    accept: '.toml,.map,.png,.tmx,.tmj,.yaml,.trace,text/plain',
+    'aria-label': 'Upload a .toml, .map, .png, .tmx, .tmj, .yaml or .trace file',
     onchange: () => send(upload.files?.[0]),
   });
   const exports = h('ul', { class: 'exports' });
@@ -65,7 +65,7 @@ export function filesPanel(panel, store) {
     if (/\.trace$/.test(file)) await recordingOpened(store);
     else await opened(store);
     // A map holds no units: what is drawn on it is saved beside it.
-    store.setFile(file.replace(/\.(map|png|trace)$/, '.toml'));
+    store.setFile(file.replace(/\.(map|png|tmx|tmj|yaml|trace)$/, '.toml'));
   };
   const send = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
@@ -117,7 +117,7 @@ export function filesPanel(panel, store) {
     h(
       'p',
       { class: 'about' },
-      'A scenario (.toml), a map (.map, or .png with a pixel for each cell), or a recorded run (.trace).',
+      'A scenario (.toml), a map (.map, .png with a pixel for each cell, .tmx or .tmj of Tiled, .yaml of ROS), or a recorded run (.trace).',
     ),
     h('h2', {}, 'Save to the working folder'),
     h(

@@ -7,7 +7,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 /// What the studio reads and writes, by the ending of its name.
-const KINDS: [&str; 4] = ["toml", "map", "png", "trace"];
+const KINDS: [&str; 7] = ["toml", "map", "png", "tmx", "tmj", "yaml", "trace"];
 /// So many files are listed at most, and folders so deep looked into.
 const MOST: usize = 1000;
 const DEPTH: usize = 4;
@@ -31,8 +31,7 @@ impl Folder {
     /// The kind of file that a name is of.
     pub(crate) fn kind(name: &str) -> Result<&'static str, Refusal> {
         let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        let wrong =
-            || Refusal::new(format!("{name:?}: expected a name that ends in .toml, .map, .png or .trace"));
+        let wrong = || Refusal::new(format!("{name:?}: expected a name that ends in .{}", KINDS.join(", .")));
         KINDS.into_iter().find(|kind| *kind == ending).ok_or_else(wrong)
     }
 

@@ -92,6 +92,16 @@ pub enum FormatError {
     #[error("line {line}: map_file {name:?}: {why}")]
     InMapFile { line: usize, name: String, why: Box<FormatError> },
 
+    /// Something in a map that was drawn elsewhere: a pixel, a layer, an object.
+    #[error("{place}: {message}")]
+    InMap { place: String, message: String },
+    /// A map that is no XML although it begins like it.
+    #[error("line {line}, column {column}: {message}")]
+    Xml { line: usize, column: usize, message: String },
+    /// A picture that cannot be read.
+    #[error("the picture cannot be read: {why}")]
+    Picture { why: String },
+
     /// A learned map whose rows are not those that were sealed.
     #[error("line {line}: the rows are not as they were written: the file is damaged")]
     Damaged { line: usize },
@@ -147,12 +157,15 @@ impl FormatError {
             | Self::DirectionsFile { line, .. }
             | Self::InDirections { line, .. }
             | Self::Json { line, .. }
+            | Self::Xml { line, .. }
             | Self::NamedFile { line, .. }
             | Self::InNamedFile { line, .. }
             | Self::MapFile { line, .. }
             | Self::InMapFile { line, .. } => Some(*line),
             Self::Scenario { line, .. } | Self::Toml { line, .. } => *line,
             Self::TooFewAgents { .. }
+            | Self::InMap { .. }
+            | Self::Picture { .. }
             | Self::NotAPlanFile { .. }
             | Self::PlanTooLong { .. }
             | Self::NoMove { .. }
@@ -170,7 +183,8 @@ impl FormatError {
         match self {
             Self::UnknownTerrain { column, .. }
             | Self::BadCell { column, .. }
-            | Self::Json { column, .. } => Some(*column),
+            | Self::Json { column, .. }
+            | Self::Xml { column, .. } => Some(*column),
             _ => None,
         }
     }
@@ -184,6 +198,10 @@ impl FormatError {
             Self::TraceVersion { .. } => Some(crate::trace::MAGIC.len()),
             _ => None,
         }
+    }
+
+    pub(crate) fn in_map(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::InMap { place: place.into(), message: message.into() }
     }
 
     pub(crate) fn expected(line: usize, expected: impl Into<Cow<'static, str>>, found: &[u8]) -> Self {

@@ -31,13 +31,13 @@ collisions and illegal moves only; cells have to close and open as the scenario 
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("judged").required(true).args(["plan", "trace"]))]
 pub(crate) struct Args {
-    /// The plan to judge, in any format that `solve --plan-format` writes; needs --map, --scen and --agents
-    #[arg(long, value_name = "FILE", requires_all = ["map", "scen", "agents"])]
+    /// The plan to judge, in any format that `solve --plan-format` writes; needs --map and --agents
+    #[arg(long, value_name = "FILE", requires_all = ["map", "agents"])]
     plan: Option<PathBuf>,
-    /// The map (MovingAI .map)
+    /// The map (MovingAI .map, PNG, ROS .yaml, Tiled .tmx)
     #[arg(long, value_name = "M", conflicts_with = "trace")]
     map: Option<PathBuf>,
-    /// Starts and goals (MovingAI .scen)
+    /// Starts and goals (MovingAI .scen) [default: the units of the map itself]
     #[arg(long, value_name = "S", conflicts_with = "trace")]
     scen: Option<PathBuf>,
     /// How many rows of it the plan is for
@@ -66,8 +66,8 @@ pub(crate) fn check(args: &Args) -> Result<Answer, CliError> {
             let given = scenario.as_deref().map(input::any_scenario).transpose()?;
             judge(input::any_trace(trace)?, scenario.as_deref().zip(given))
         }
-        Args { plan: Some(plan), map: Some(map), scen: Some(scen), agents: Some(agents), .. } => {
-            let scenario = input::problem(map, scen, *agents, args.connectivity.rules())?;
+        Args { plan: Some(plan), map: Some(map), scen, agents: Some(agents), .. } => {
+            let scenario = input::problem(map, scen.as_deref(), *agents, args.connectivity.rules())?;
             let report = check_positions(&scenario, &input::plan_file(plan, &scenario)?.steps);
             Ok(verdict(report, *agents))
         }

@@ -24,20 +24,22 @@ Examples:
   throng solve --map room.map --scen room.scen --agents 50 --planner 'lacam(improve=all)' --time-limit 10
   throng solve --map room.map --scen room.scen --agents 50 --planner lns --first-plan room.plan --plan better.plan
 
+  throng solve --map hall.tmx --agents 12 --planner lacam      (units of the map itself: docs/maps.md)
+
 Exit status: 0 solved, 2 not solved, 1 bad input. A plan is written if it brings everybody there: the solution, or the
 best that there was when time was up. Without one an older file of that name is removed.";
 
-/// Solve a one-shot problem: the first N rows of a .scen file
+/// Solve a one-shot problem: the first N rows of a .scen file, or units of a map
 #[derive(Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The map (MovingAI .map)
+    /// The map (MovingAI .map, PNG, ROS .yaml, Tiled .tmx)
     #[arg(long, value_name = "M")]
     map: PathBuf,
-    /// Starts and goals (MovingAI .scen)
+    /// Starts and goals (MovingAI .scen) [default: the units of the map itself]
     #[arg(long, value_name = "S")]
-    scen: PathBuf,
+    scen: Option<PathBuf>,
     /// How many rows of it to take
     #[arg(long, value_name = "N", value_parser = options::agents())]
     agents: usize,
@@ -79,7 +81,7 @@ pub(crate) struct Args {
 struct Summary<'a> {
     planner: &'a str,
     map: &'a Path,
-    scen: &'a Path,
+    scen: Option<&'a Path>,
     agents: usize,
     seed: u64,
     outcome: &'static str,
@@ -102,14 +104,14 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let output = Output::wanted(args.plan.as_deref())?;
     let inputs = [
         ("--map", Some(args.map.as_path())),
-        ("--scen", Some(&args.scen)),
+        ("--scen", args.scen.as_deref()),
         ("--first-plan", args.first_plan.as_deref()),
     ];
     keep_apart(&inputs, &[("--plan", args.plan.as_deref())])?;
     if args.plan_format == PlanFormat::Moves && args.connectivity == Moves::Eight {
         return Err(CliError::NoDiagonals);
     }
-    let scenario = input::problem(&args.map, &args.scen, args.agents, args.connectivity.rules())?;
+    let scenario = input::problem(&args.map, args.scen.as_deref(), args.agents, args.connectivity.rules())?;
     let first = args.first_plan.as_deref().map(|path| first_plan(path, &scenario)).transpose()?;
     let preprocess_ms = clock.ms();
 
@@ -169,7 +171,7 @@ fn plan_text(args: &Args, scenario: &Scenario, plan: &Plan) -> Result<String, Cl
     let header = [
         ("agents", args.agents.to_string()),
         ("map_file", file_name(&args.map)),
-        ("scen_file", file_name(&args.scen)),
+        ("scen_file", file_name(args.scen.as_deref().unwrap_or(&args.map))),
         ("solver", args.planner.clone()),
         ("seed", args.seed.to_string()),
         ("solved", "1".to_owned()),
@@ -192,7 +194,7 @@ impl<'a> Summary<'a> {
         Self {
             planner: &args.planner,
             map: &args.map,
-            scen: &args.scen,
+            scen: args.scen.as_deref(),
             agents: args.agents,
             seed: args.seed,
             outcome,

@@ -8,6 +8,7 @@ mod demo;
 mod generate;
 mod kit;
 mod lab;
+mod maps;
 mod planners;
 mod run;
 mod solve;

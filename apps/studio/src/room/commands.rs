@@ -9,7 +9,7 @@ use crate::protocol::command::{Command, TaskDraft};
 use crate::{Refusal, limits};
 use serde_json::{Map, Value, json};
 use throng::core::{Cell, Task};
-use throng::formats::{map, scenario};
+use throng::formats::{map, maps, scenario};
 use throng::worlds::builtin;
 
 /// What a command comes to.
@@ -163,7 +163,7 @@ impl Room {
                 let setup = builtin(&name, seed.unwrap_or(0))?;
                 Draft::parse(&scenario::write(&setup), &mut no_files)?
             }
-            (None, None, Some(text), None) => Draft::new(Letters::of_map(text.as_bytes())?),
+            (None, None, Some(text), None) => Draft::new(Letters::of_map(text.as_bytes(), &mut no_files)?),
             (None, None, None, Some(name)) => {
                 let bytes = files(folder)?.read(&name)?;
                 match self.read_file(&name, bytes, folder)? {
@@ -202,23 +202,28 @@ impl Room {
     ) -> Result<Option<Draft>, Refusal> {
         let kind = Folder::kind(name)?;
         let stem = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
+        let beside = name.rsplit_once('/').map_or(String::new(), |(path, _)| format!("{path}/"));
+        let mut resolve = |other: &str| {
+            let read = files(folder).and_then(|folder| folder.read(&format!("{beside}{other}")));
+            read.map_err(|why| why.message)
+        };
         let draft = match kind {
-            "map" => Draft::new(Letters::of_map(&bytes)?),
-            "png" => Draft::new(Letters::of_png(&bytes)?),
             "trace" => {
                 self.open_recording(&bytes, &stem)?;
                 return Ok(None);
             }
-            _ => {
+            "tmx" | "tmj" => {
+                let setup = maps::scenario(&bytes, &mut resolve)?;
+                let draft = Draft::parse(&scenario::write(&setup), &mut resolve)?;
+                return Ok(Some(named(draft, &stem)));
+            }
+            // The legend of a picture is TOML, too.
+            "toml" if maps::Kind::of(&bytes) != maps::Kind::Picture => {
                 let text =
                     String::from_utf8(bytes).map_err(|_| Refusal::new(format!("{name:?}: not UTF-8")))?;
-                let beside = name.rsplit_once('/').map_or(String::new(), |(path, _)| format!("{path}/"));
-                let mut resolve = |other: &str| {
-                    let read = files(folder).and_then(|folder| folder.read(&format!("{beside}{other}")));
-                    read.map_err(|why| why.message)
-                };
                 return Ok(Some(named(Draft::parse(&text, &mut resolve)?, &stem)));
             }
+            _ => Draft::new(Letters::of_map(&bytes, &mut resolve)?),
         };
         // Maps have no name of their own.
         let settings = Settings { name: stem.into_owned(), ..draft.settings.clone() };
@@ -229,33 +234,53 @@ impl Room {
     /// where whoever asks says so.
     fn save(&mut self, name: &str, overwrite: bool, folder: &Folder) -> Result<Value, Refusal> {
         let draft = self.document.draft();
-        let bytes = match Folder::kind(name)? {
-            "toml" => draft.text().into_bytes(),
-            "map" => self.map_text().into_bytes(),
-            "png" => draft.letters.png()?,
+        let (folder_of, stem) = match name.rsplit_once('/') {
+            Some((path, own)) => (format!("{path}/"), own),
+            None => (String::new(), name),
+        };
+        let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+        let kind = Folder::kind(name)?;
+        let mut written = match (kind, maps::Kind::of_ending(kind)) {
+            ("toml", _) => vec![(String::new(), draft.text().into_bytes())],
+            ("map" | "png" | "tmx" | "yaml", Some(kind)) => maps::write(&self.grid()?, kind, stem),
             _ => {
                 return Err(Refusal::new(format!(
-                    "{name:?}: expected a name that ends in .toml, .map or .png"
+                    "{name:?}: expected a name that ends in .toml, .map, .png, .tmx or .yaml"
                 )));
             }
         };
         let own = Folder::plain(name);
-        if !overwrite && !self.document.is_of(&own) && folder.has(name)? {
-            return Err(Refusal::exists(format!(
-                "{name:?} is there already, and is not what was opened or saved last: `overwrite` replaces it"
-            )));
+        let (_, bytes) = written.remove(0);
+        let beside: Vec<_> =
+            written.into_iter().map(|(name, bytes)| (format!("{folder_of}{name}"), bytes)).collect();
+        let known = self.document.is_of(&own);
+        for name in std::iter::once(name).chain(beside.iter().map(|(name, _)| name.as_str())) {
+            if !overwrite && !known && folder.has(name)? {
+                return Err(Refusal::exists(format!(
+                    "{name:?} is there already, and is not what was opened or saved last: `overwrite` replaces it"
+                )));
+            }
+        }
+        // What names the others comes last, so that it never names what is not there.
+        for (name, bytes) in &beside {
+            folder.write(name, bytes)?;
         }
         folder.write(name, &bytes)?;
         self.document.belongs_to(&own);
         Ok(json!({"file": name, "bytes": bytes.len()}))
     }
 
-    /// The document's map in the format of MovingAI.
-    pub(crate) fn map_text(&self) -> String {
+    /// The document's terrain.
+    fn grid(&self) -> Result<throng::core::Grid, Refusal> {
         let letters = &self.document.draft().letters;
         let policy = throng::core::TerrainPolicy::default();
         let grid = throng::core::Grid::new(letters.width, letters.height, &letters.cells, policy);
-        grid.map(|grid| map::write(&grid)).unwrap_or_default()
+        grid.map_err(|why| Refusal::new(why.to_string()))
+    }
+
+    /// The document's map in the format of MovingAI.
+    pub(crate) fn map_text(&self) -> String {
+        self.grid().map(|grid| map::write(&grid)).unwrap_or_default()
     }
 
     fn generate(

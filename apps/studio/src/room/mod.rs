@@ -15,7 +15,6 @@ mod layers;
 mod lists;
 mod merge;
 mod past;
-mod pixels;
 mod recorded;
 mod run;
 mod shapes;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use throng::core::TerrainPolicy;
-use throng::formats::{map, plain};
+use throng::formats::{maps, plain};
 
 /// Loads what a file names; the error is a sentence for people.
 pub(crate) type Resolve<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
@@ -122,7 +122,9 @@ impl Draft {
             (Some(rows), None) => Letters::of_rows(&rows)?,
             (None, Some(name)) => {
                 let bytes = resolve(&name).map_err(|why| Refusal::new(format!("{name}: {why}")))?;
-                Letters::of_map(&bytes)?
+                // What the map names is beside it.
+                let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+                Letters::of_map(&bytes, &mut |own| resolve(&format!("{folder}{own}")))?
             }
             _ => return Err(Refusal::new("expected one of `map` and `map_file`")),
         };
@@ -166,9 +168,9 @@ impl Draft {
 }
 
 impl Letters {
-    /// A MovingAI map.
-    pub(crate) fn of_map(bytes: &[u8]) -> Result<Self, Refusal> {
-        let grid = map::parse(bytes, TerrainPolicy::default())?;
+    /// A map of any kind, which may name other files.
+    pub(crate) fn of_map(bytes: &[u8], resolve: Resolve<'_>) -> Result<Self, Refusal> {
+        let grid = maps::parse(bytes, TerrainPolicy::default(), resolve)?;
         Self::of_grid(&grid)
     }
 

@@ -65,6 +65,43 @@ fn runs_can_be_taken_home() {
     assert_eq!(replay.get("/api/export/trace", "").body, trace);
 }
 
+#[test]
+fn maps_of_every_kind_are_opened_and_saved() {
+    let scratch = Scratch::new();
+    let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/maps");
+    for entry in std::fs::read_dir(maps).unwrap().map(Result::unwrap) {
+        std::fs::copy(entry.path(), scratch.path().join(entry.file_name())).unwrap();
+    }
+    let server = Server::in_folder(scratch.path());
+    let document = |file: &str| {
+        server.ask(json!({"do": "open", "file": file}));
+        server.ask(json!({"do": "document"}))
+    };
+    let hall = document("hall.tmx");
+    assert_eq!(hall["units"].as_array().unwrap().len(), 3);
+    assert_eq!(document("hall.tmj")["rows"], hall["rows"]);
+    assert_eq!(
+        (document("level.toml")["rows"][0].as_str(), document("office.yaml")["rows"][6].as_str()),
+        (Some(".T@"), Some("@....@...OO@"))
+    );
+    document("hall.tmx");
+    for name in ["b.tmx", "b.png", "b.yaml", "b.map"] {
+        server.ask(json!({"do": "save", "file": name}));
+    }
+    for (name, rows) in [("b.tmx", &hall["rows"]), ("b.png", &hall["rows"]), ("b.map", &hall["rows"])] {
+        assert_eq!(document(name)["rows"], *rows, "{name}");
+    }
+    // Files beside a map are somebody's work, too.
+    std::fs::write(scratch.path().join("c.pgm"), b"mine").unwrap();
+    assert!(server.refused(json!({"do": "save", "file": "c.yaml"})).contains("c.pgm"));
+    assert_eq!(std::fs::read(scratch.path().join("c.pgm")).unwrap(), b"mine");
+    assert!(server.refused(json!({"do": "save", "file": "c.tmj"})).contains("expected a name that ends in"));
+    let upload =
+        |name: &str, bytes: &[u8]| server.post(&format!("/api/open?room=main&name={name}"), "", bytes);
+    let told = upload("d.tmx", b"<map/>").json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(told.contains("expected a number as `width` of `map`"), "{told}");
+}
+
 /// Pictures and traces were to be put into the working folder by hand, which nobody can who has only a browser.
 #[test]
 fn files_from_elsewhere_are_opened_as_those_of_the_folder() {
@@ -94,7 +131,11 @@ fn files_from_elsewhere_are_opened_as_those_of_the_folder() {
     for (name, bytes, why) in [
         ("b.trace", &trace[..trace.len() / 2], ""),
         ("a.png", b"not a picture".as_slice(), ""),
-        ("script.sh", b"".as_slice(), "expected a name that ends in .toml, .map, .png or .trace"),
+        (
+            "script.sh",
+            b"".as_slice(),
+            "expected a name that ends in .toml, .map, .png, .tmx, .tmj, .yaml, .trace",
+        ),
         ("c.toml", b"map_file = '../../etc/passwd'".as_slice(), "only files inside the working folder"),
     ] {
         let answer = open(name, bytes);

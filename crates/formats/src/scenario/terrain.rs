@@ -2,7 +2,7 @@
 
 use super::wire::File;
 pub(super) use crate::lines::line_at;
-use crate::{FormatError, map};
+use crate::{FormatError, map, maps};
 use throng_core::{Cell, Grid, TerrainPolicy};
 use toml::Spanned;
 
@@ -24,7 +24,13 @@ pub(super) fn grid(text: &str, file: &File, resolve: Resolve<'_>) -> Result<Grid
             let name = name.get_ref();
             let bytes =
                 resolve(name).map_err(|why| FormatError::MapFile { line, name: name.clone(), why })?;
-            map::parse(&bytes, policy).map_err(|why| FormatError::InMapFile {
+            // What the map names is beside it.
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let mut beside = |own: &str| match folder {
+                "" => resolve(own),
+                folder => resolve(&format!("{folder}/{own}")),
+            };
+            maps::parse(&bytes, policy, &mut beside).map_err(|why| FormatError::InMapFile {
                 line,
                 name: name.clone(),
                 why: Box::new(why),

@@ -3,6 +3,7 @@
 mod directions;
 mod league;
 mod map;
+mod maps;
 mod plan;
 mod scen;
 mod scenario;

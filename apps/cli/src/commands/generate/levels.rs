@@ -23,7 +23,7 @@ dots are where nodes lie, lines lead to those beside them.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The map (MovingAI .map)
+    /// The map (MovingAI .map, PNG, ROS .yaml, Tiled .tmx)
     #[arg(long, value_name = "M")]
     map: PathBuf,
     /// Moves to the four or all eight cells around

@@ -1,13 +1,12 @@
 //! `throng gen map`: each kind with the parameters that its generator declares.
 
+use super::files::MapOutput;
 use crate::answer::Answer;
 use crate::error::CliError;
-use crate::output::Output;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
 use std::path::PathBuf;
 use throng::core::Grid;
-use throng::formats::map;
 use throng::worlds::generate::{GenerateError, KINDS, Kind, Parameter, RandomMap};
 
 /// Generate a map
@@ -29,9 +28,9 @@ pub(crate) struct Choice {
 }
 
 pub(super) fn generate(choice: &Choice) -> Result<Answer, CliError> {
-    let output = Output::new(&choice.output)?;
+    let output = MapOutput::new(&choice.output)?;
     let grid = choice.map()?;
-    output.write(map::write(&grid).as_bytes())?;
+    output.write(&grid)?;
     let (width, height, open) = (grid.width(), grid.height(), grid.open_cells());
     let path = output.path().display();
     Ok(Answer::done(format!("{path}: {} of {width}×{height}, {open} cells open\n", choice.kind.name)))
@@ -108,5 +107,9 @@ fn subcommand(kind: &Kind) -> Command {
         .args(parameters)
         .args(disconnected)
         .arg(seed.help("seed of everything random [default: 0]"))
-        .arg(output.value_parser(value_parser!(PathBuf)).help("the file to write"))
+        .arg(
+            output
+                .value_parser(value_parser!(PathBuf))
+                .help("the file to write: .map, .png, .yaml (ROS) or .tmx (Tiled)"),
+        )
 }

@@ -27,7 +27,7 @@ cuts no corner), as the format has it, and the bucket is a quarter of that, roun
 #[command(allow_negative_numbers = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The map (MovingAI .map)
+    /// The map (MovingAI .map, PNG, ROS .yaml, Tiled .tmx)
     #[arg(long, value_name = "M")]
     map: PathBuf,
     /// How many rows
