@@ -18,12 +18,13 @@
 mod watch;
 
 use crate::lacam::{Live, SavedLive, World, rest_apart};
-use crate::pibt::{Compass, Ground, NONE, SavedNearness, Step, block_strangers, holders, is_stubborn, mix};
+use crate::pibt::{Compass, Ground, NONE, SavedNearness, Step, block_strangers, is_stubborn, mix};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Directions, Field, Flock, Motion,
-    Observer, Regions, Rest, SearchKind, Share, SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Directions, Field, Flock, Grid, Motion,
+    Observer, Regions, Rest, SearchKind, Share, SnapshotError, Task, Tick, View,
 };
 use throng_search::Workers;
 use watch::Watch;
@@ -49,6 +50,8 @@ pub struct Rescued {
     pushed: Vec<AgentId>,
     /// Whether this world is one for it; until something changes.
     fits: Option<bool>,
+    /// Whether somebody held its place when it last looked.
+    walled: bool,
     /// Made when somebody is stuck for the first time; until the terrain changes.
     ground: Option<Ground>,
     compass: Compass,
@@ -109,6 +112,7 @@ impl Rescued {
             watch: Watch::default(),
             pushed: Vec::new(),
             fits: None,
+            walled: false,
             ground: None,
             compass: Compass::new(settings.memory),
             step: Step::new(),
@@ -125,13 +129,14 @@ impl Rescued {
         if !*self.fits.get_or_insert_with(|| fits(view)) {
             return;
         }
+        self.walled = view.scenario.agents().iter().any(|agent| holds(view, agent.id));
         self.watch.look(view, self.settings.patience);
         let stuck: Vec<_> = view.mine.iter().filter_map(|&id| Some((id, self.watch.stuck(id)?))).collect();
         if stuck.is_empty() {
             return;
         }
         // Whoever has no way to go makes way for others.
-        let regions = self.regions.get_or_insert_with(|| Regions::of(view.grid(), 1));
+        let regions = self.regions.get_or_insert_with(|| Regions::of(&walled(view), 1));
         let goes = |&(id, _): &(AgentId, Tick)| regions.joined(view.unit(id).at, view.target(id));
         let lot = |id: AgentId| mix(self.settings.seed ^ u64::from(id.0));
         let key = |(id, since)| (core::cmp::Reverse(view.agent(id).priority), since, lot(id), id.0);
@@ -167,14 +172,11 @@ impl Rescued {
         observer: &mut dyn Observer,
         actions: &mut [Action],
     ) {
-        let ground = self.ground.take().unwrap_or_else(|| Ground::new(view.grid(), view.rules()));
+        let ground = self.ground.take().unwrap_or_else(|| Ground::new(&walled(view), view.rules()));
         let (at, room, before) = self.aim(&ground, view, budget);
         let (step, compass) = (&mut self.step, &mut self.compass);
         step.begin(ground.len(), at, mix(self.settings.seed ^ mix(view.tick())), room);
         block_strangers(step, &ground, view);
-        for id in holders(view) {
-            step.fix(&ground, id.0, step.at(id.0));
-        }
         here(view).for_each(|id| step.wish(id.0, after(&ground, step.at(id.0), actions[id.index()])));
         // Those who are stuck have no wish but to arrive.
         self.order.iter().for_each(|&(.., id)| step.wish(id, NONE));
@@ -213,17 +215,16 @@ impl Rescued {
         observer: &mut dyn Observer,
         actions: &mut [Action],
     ) -> bool {
-        let ground = self.ground.take().unwrap_or_else(|| Ground::new(view.grid(), view.rules()));
+        let ground = self.ground.take().unwrap_or_else(|| Ground::new(&walled(view), view.rules()));
         let (at, room, before) = self.aim(&ground, view, budget);
         let count = here(view).count() as u64;
         let room = room.min(AT_ONCE * count + PACE);
-        let holds: Vec<u32> = holders(view).map(|id| id.0).collect();
         let mut world = World {
             scenario: view.scenario,
             ground: &ground,
             compass: &mut self.compass,
             step: &mut self.step,
-            holds: &holds,
+            holds: &[],
         };
         // Who has been stuck for longest decides first, those who are at home last.
         let (order, watch) = (&self.order, &self.watch);
@@ -275,10 +276,27 @@ impl Rescued {
     }
 }
 
-/// Those who are there.
+/// Those who are there and may go somewhere.
 fn here<'a>(view: &View<'a>) -> impl Iterator<Item = AgentId> + use<'a> {
     let view = *view;
-    view.mine.iter().copied().filter(move |&id| !view.unit(id).gone)
+    view.mine.iter().copied().filter(move |&id| !view.unit(id).gone && !holds(&view, id))
+}
+
+/// Whether a unit stays where it is, whoever comes.
+fn holds(view: &View<'_>, id: AgentId) -> bool {
+    matches!(view.agent(id).task, Task::Hold)
+}
+
+/// The map with those who hold their places as walls: no way leads past them.
+fn walled<'a>(view: &View<'a>) -> Cow<'a, Grid> {
+    let mut grid = Cow::Borrowed(view.grid());
+    for agent in view.scenario.agents().iter().filter(|agent| holds(view, agent.id)) {
+        if !view.unit(agent.id).gone {
+            // This letter means a wall everywhere.
+            let _ = grid.to_mut().set_letter(view.unit(agent.id).at, b'@');
+        }
+    }
+    grid
 }
 
 /// Whether everybody in a world takes single cells and single ticks, and everything is known.
@@ -338,6 +356,10 @@ impl Controller for Rescued {
                 self.compass.clear();
             }
             Change::Joined(id) | Change::Left(id) | Change::Ordered(id) | Change::Placed(id) => {
+                if core::mem::take(&mut self.walled) || holds(view, id) {
+                    (self.ground, self.regions) = (None, None);
+                    self.compass.clear();
+                }
                 self.watch.forget(id);
                 self.pushed.retain(|&pushed| pushed != id);
             }
@@ -365,12 +387,13 @@ impl Controller for Rescued {
         if !saved.pushed.iter().all(known) {
             return Err(SnapshotError::Mismatch("more units were pushed than there are".to_owned()));
         }
-        let ground = Ground::new(view.grid(), view.rules());
+        let ground = Ground::new(&walled(view), view.rules());
         if !self.live.load(saved.live, view.state.units.len(), ground.len()) {
             return Err(SnapshotError::Mismatch("its search is about another world".to_owned()));
         }
         (self.watch, self.pushed, self.fits) = (saved.watch, saved.pushed, None);
         self.together = saved.together;
+        self.walled = view.scenario.agents().iter().any(|agent| holds(view, agent.id));
         if let Some(searches) = saved.searches {
             self.compass.load(&ground, &searches, &self.workers);
             self.ground = Some(ground);

@@ -181,18 +181,19 @@ fn other_rules_are_left_alone() {
     }
 }
 
-/// Errands go on where they stopped: without rescue all stand in the corridors of the warehouse before long.
+/// Errands go on where they stopped: without rescue nearly all stand in the corridors of the warehouse before long.
 #[test]
 fn errands_go_on() {
     let done = |spec: &str| {
         let mut session = session(builtin("warehouse", 0).expect("it is built in"), spec);
-        let mut done = 0;
-        for _ in 0..2000 {
+        let mut late = 0;
+        for tick in 0..8000 {
             session.tick(&Unlimited, &mut Unobserved);
-            done += session.events().iter().filter(|event| matches!(event, Event::Done { .. })).count();
+            let done = session.events().iter().filter(|event| matches!(event, Event::Done { .. })).count();
+            late += if tick < 7000 { 0 } else { done };
         }
-        done
+        late
     };
     let (with, without) = (done("dm"), done("dm(rescue=off)"));
-    assert!(with > 3 * without && with > 1000, "{with} and {without}");
+    assert!(with > 500 && without < 250, "{with} and {without}");
 }
