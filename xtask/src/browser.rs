@@ -1,9 +1,10 @@
 //! `cargo xtask browser`: the studio in a real browser. The types of its page, its parts, the page before a server of its own
-//! making, and the page before the real one.
+//! making, and the page before the real one; and the engine in a page of its own (`bindings/web`), without any server.
 //!
 //! Installs what that needs, from the ordinary package managers: npm packages beside the tests, and Chromium by `apt-get` if there is
 //! none. Where that cannot be done it says what is missing; nothing is skipped.
 
+use crate::packages::{self, need};
 use crate::{cargo, wasm};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,12 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     ];
     let result = npm(&tests, &["test"], &real);
     studio.stop();
-    result
+    result?;
+    let site = wasm::site(root)?;
+    let tests = root.join("bindings/web/tests/throng.test.mjs");
+    let mut node = Command::new("node");
+    node.arg("--test").arg(tests).env("THRONG_WEB", site).env("CHROMIUM", &browser[0].1);
+    packages::run(&mut node)
 }
 
 fn npm(folder: &Path, words: &[&str], variables: &[(&str, String)]) -> Result<(), String> {
@@ -50,28 +56,8 @@ fn chromium() -> Result<PathBuf, String> {
     if let Some(told) = std::env::var_os("CHROMIUM") {
         return Ok(told.into());
     }
-    if let Some(found) = on_path() {
-        return Ok(found);
-    }
-    eprintln!("no Chromium: installing Debian's package");
-    let apt = |words: &[&str]| {
-        let status = Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive").status();
-        status.is_ok_and(|status| status.success())
-    };
-    let installed = apt(&["update"]) && apt(&["install", "--yes", "--no-install-recommends", "chromium"]);
-    on_path().filter(|_| installed).ok_or_else(|| {
-        format!(
-            "the studio's tests need Chromium, and `apt-get install chromium` did not do: \
-             install it (one of {}), or name its program by CHROMIUM",
-            BROWSERS.join(", ")
-        )
-    })
-}
-
-fn on_path() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let places = std::env::split_paths(&folders).flat_map(|folder| BROWSERS.map(|name| folder.join(name)));
-    places.into_iter().find(|place| place.is_file())
+    let told = |why| format!("{why}, or name its program by CHROMIUM");
+    need(&BROWSERS, &["chromium"], "the studio in a browser").map_err(told)
 }
 
 /// The real studio, in a working folder of its own.

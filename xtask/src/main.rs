@@ -1,6 +1,9 @@
 //! Checks of this repository: `cargo xtask help` lists them.
 
 mod browser;
+mod c;
+mod packages;
+mod python;
 mod steps;
 mod tidy;
 mod wasm;
@@ -11,9 +14,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test     everything that must pass: format, clippy, tidy, tests, documentation, wasm, browser
+  test     everything that must pass: format, clippy, tidy, tests, documentation, wasm, C, Python, browser
   tidy     the rules that no compiler knows: direction of dependencies, paths in documents, …
   wasm     the engine as WebAssembly, run by Node.js: it ends in the same states as natively
+  c        the engine called from C and C#, under valgrind too
+  python   the wheel in a virtual environment of its own, and its tests
   browser  the studio in Chromium, which is installed if need be
   help     this text
 ";
@@ -25,6 +30,8 @@ fn main() -> ExitCode {
         ["test"] => steps::run(&root()),
         ["tidy"] => tidy::run(&root()),
         ["wasm"] => wasm::run(&root()),
+        ["c"] => c::check(&root()),
+        ["python"] => python::check(&root()),
         ["browser"] => browser::run(&root()),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");

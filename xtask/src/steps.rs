@@ -1,6 +1,6 @@
 //! `cargo xtask test`: one step after the other, until one fails.
 
-use crate::{browser, cargo, tidy, wasm};
+use crate::{browser, c, cargo, python, tidy, wasm};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -12,6 +12,8 @@ enum Step {
     CargoWith(&'static str, &'static str, &'static str),
     Tidy,
     Wasm,
+    C,
+    Python,
     Browser,
 }
 
@@ -25,7 +27,9 @@ const STEPS: &[Step] = &[
     Step::Tidy,
     Step::Cargo("test --workspace"),
     Step::CargoWith("RUSTDOCFLAGS", "-D warnings", "doc --workspace --no-deps"),
+    Step::C,
     Step::Wasm,
+    Step::Python,
     Step::Browser,
 ];
 
@@ -37,6 +41,8 @@ impl Step {
             Self::CargoWith(name, value, arguments) => format!("{name}='{value}' cargo {arguments}"),
             Self::Tidy => "cargo xtask tidy".to_owned(),
             Self::Wasm => "cargo xtask wasm".to_owned(),
+            Self::C => "cargo xtask c".to_owned(),
+            Self::Python => "cargo xtask python".to_owned(),
             Self::Browser => "cargo xtask browser".to_owned(),
         }
     }
@@ -47,6 +53,8 @@ impl Step {
         match self {
             Self::Tidy => return tidy::run(root),
             Self::Wasm => return wasm::run(root),
+            Self::C => return c::check(root),
+            Self::Python => return python::check(root),
             Self::Browser => return browser::run(root),
             Self::Cargo(arguments) => command.args(arguments.split(' ')),
             Self::CargoWith(name, value, arguments) => command.env(name, value).args(arguments.split(' ')),

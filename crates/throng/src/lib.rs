@@ -26,6 +26,7 @@
 //! ```
 
 mod bounds;
+mod catalogue;
 mod crowds;
 pub mod errands;
 mod error;
@@ -51,6 +52,7 @@ mod why;
 mod yielding;
 
 pub use bounds::LowerBounds;
+pub use catalogue::{ParameterInfo, PlannerInfo, catalogue};
 pub use error::Error;
 pub use group_orders::GroupError;
 pub use observers::Observers;

@@ -1,11 +1,12 @@
 //! `cargo xtask wasm`: the engine runs as WebAssembly, and as it does everywhere else.
 //!
-//! Builds the module in `xtask/wasm`, runs its cases under Node.js and compares the hashes of their last
-//! states with what the command line says, which is native and has threads.
+//! Builds the library for C as a module, runs its cases under Node.js by the API for JavaScript (`bindings/web`) and compares the
+//! hashes of their last states with what the command line says, which is native and has threads.
 
 mod debian;
 mod toolchain;
 
+use crate::packages::scratch;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,13 +15,14 @@ use toolchain::Toolchain;
 const TARGET: &str = "wasm32-unknown-unknown";
 const TICKS: &str = "100";
 
+/// Where page and API are, and the cases.
+const WEB: &str = "bindings/web";
+
 /// Fails unless every case ends in the same state there and here.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let folder = build_folder(root)?;
-    let toolchain = toolchain::find(&folder.join("wasm-toolchain"))?;
-    let module = build(root, &folder, &toolchain)?;
+    let site = site(root)?;
     let cases = read_cases(root)?;
-    let hashes = run_module(root, &module, cases.len())?;
+    let hashes = run_module(root, &site, cases.len())?;
     for ((builtin, planner), there) in cases.iter().zip(&hashes) {
         let here = run_native(root, builtin, planner)?;
         if *there != here {
@@ -31,6 +33,20 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     }
     eprintln!("wasm: {} cases end in the same state as natively", cases.len());
     Ok(())
+}
+
+/// A folder with the page, its scripts and the module, as one would put it anywhere.
+pub(crate) fn site(root: &Path) -> Result<PathBuf, String> {
+    let folder = build_folder(root)?;
+    let toolchain = toolchain::find(&folder.join("wasm-toolchain"))?;
+    let module = build(root, &folder, &toolchain)?;
+    let site = scratch(&folder, "web")?;
+    let web = root.join(WEB);
+    let files = ["index.html", "demo.js", "throng.js"].map(|name| (web.join(name), name));
+    for (from, name) in files.into_iter().chain([(module, "throng.wasm")]) {
+        std::fs::copy(&from, site.join(name)).map_err(|why| format!("{}: {why}", from.display()))?;
+    }
+    Ok(site)
 }
 
 /// Runs `command` and gives what it prints, or says what it complained of.
@@ -56,19 +72,21 @@ pub(crate) fn build_folder(root: &Path) -> Result<PathBuf, String> {
 /// overflow stay, and matter here, where a `usize` has 32 bits.
 fn build(root: &Path, folder: &Path, toolchain: &Toolchain) -> Result<PathBuf, String> {
     let (mut cargo, folder) = toolchain.cargo_build(folder)?;
-    cargo.args(["--locked", "--package", "throng-wasm", "--target", TARGET]).current_dir(root);
+    cargo
+        .args(["--locked", "--package", "throng-c", "--no-default-features", "--target", TARGET])
+        .current_dir(root);
     cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false");
     cargo.env("CARGO_TARGET_DIR", &folder);
     let status = cargo.status().map_err(|e| format!("cannot start cargo: {e}"))?;
     if !status.success() {
         return Err(format!("the build for {TARGET} failed: {status}\n{}", toolchain.advice()));
     }
-    Ok(folder.join(TARGET).join("debug/throng_wasm.wasm"))
+    Ok(folder.join(TARGET).join("debug/throng_c.wasm"))
 }
 
 /// Built-in scenario and planner of each case.
 fn read_cases(root: &Path) -> Result<Vec<(String, String)>, String> {
-    let path = root.join("xtask/wasm/cases.txt");
+    let path = root.join(WEB).join("tests/cases.txt");
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let case = |line: &str| line.split_once(' ').map(|(builtin, planner)| (builtin.into(), planner.into()));
     let cases: Option<Vec<_>> = text.lines().map(case).collect();
@@ -77,9 +95,10 @@ fn read_cases(root: &Path) -> Result<Vec<(String, String)>, String> {
         .ok_or(format!("{}: expected `SCENARIO PLANNER` on each line", path.display()))
 }
 
-fn run_module(root: &Path, module: &Path, cases: usize) -> Result<Vec<String>, String> {
+fn run_module(root: &Path, site: &Path, cases: usize) -> Result<Vec<String>, String> {
     let mut node = Command::new("node");
-    node.arg(root.join("xtask/wasm/run.mjs")).arg(module).args([&cases.to_string(), TICKS]);
+    let tests = root.join(WEB).join("tests");
+    node.arg(tests.join("run.mjs")).arg(site).arg(tests.join("cases.txt")).arg(TICKS);
     let told = output(&mut node).map_err(|why| format!("{why}\nNode.js 20 or newer runs the module"))?;
     let hashes: Vec<String> = told.lines().map(str::to_owned).collect();
     if hashes.len() == cases {

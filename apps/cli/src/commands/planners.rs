@@ -1,7 +1,6 @@
 //! `throng planners`: every planner, what it can be told, what it supports and promises.
 
 use crate::answer::Answer;
-use serde::Serialize;
 use throng::core::{Guarantee, Support};
 use throng::planners::registry::{self, Entry};
 
@@ -16,7 +15,7 @@ pub(crate) struct Args {
 pub(crate) fn planners(args: &Args) -> Answer {
     let all = registry::all();
     if args.json {
-        return Answer::json(&all.iter().map(Planner::of).collect::<Vec<_>>());
+        return Answer::json(&throng::catalogue());
     }
     let mut text: String = all.iter().map(about).collect();
     text += "weights=FILE beside or instead of any parameters takes them from a file, as `throng lab learn` writes it\n\n";
@@ -91,41 +90,4 @@ fn about(entry: &Entry) -> String {
     }
     out.push('\n');
     out
-}
-
-#[derive(Serialize)]
-struct Planner {
-    name: &'static str,
-    about: &'static str,
-    parameters: Vec<Parameter>,
-    supports: Support,
-    guarantees: Guarantee,
-    source: &'static str,
-}
-
-#[derive(Serialize)]
-struct Parameter {
-    name: &'static str,
-    about: &'static str,
-    default: &'static str,
-    range: String,
-}
-
-impl Planner {
-    fn of(entry: &Entry) -> Self {
-        let parameter = |p: &registry::Parameter| Parameter {
-            name: p.name,
-            about: p.about,
-            default: p.default,
-            range: p.range.to_string(),
-        };
-        Self {
-            name: entry.name,
-            about: entry.about,
-            parameters: entry.parameters.iter().map(parameter).collect(),
-            supports: entry.support,
-            guarantees: entry.guarantee,
-            source: entry.source,
-        }
-    }
 }
