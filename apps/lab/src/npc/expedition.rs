@@ -1,8 +1,8 @@
 //! One expedition: who goes, what it sees, and what comes of it. Experiments differ in worlds, methods and claims.
 
-use super::SOURCE;
 use super::start::{self, Errand, Layout};
 use super::sums::Sums;
+use super::{SOURCE, least};
 use crate::settings::{Settings, Spot};
 use crate::{Case, Conclusion, Experiment, LabError, Request, Watch, expand, files, trial};
 use serde::{Deserialize, Serialize};
@@ -120,6 +120,8 @@ pub(crate) struct Row {
     pub(super) method: String,
     pub(super) seed: u64,
     pub(super) ticks: Tick,
+    /// No method takes fewer, not even one that knows the map.
+    pub(super) least: Tick,
     /// Whether everything was seen that can be reached, or the goal.
     pub(super) done: bool,
     /// Ticks until so many twentieths of all cells that can be reached were seen; as many as there are.
@@ -190,6 +192,7 @@ pub(super) fn expedition(settings: &Settings<Own>, which: &Which, method: &Metho
     let grid = settings.places[spot.place].grid(spot.seed)?;
     let planner = method.planner(scale);
     let scenario = start::scenario(&world, grid, sight, errand, layout, spot.units, spot.seed)?;
+    let least = least::ticks(&scenario);
     let mut seen = Sights::new(scenario.grid(), scenario.agents()[0].start);
     let counts = trial::run_seen(
         &scenario,
@@ -213,6 +216,7 @@ pub(super) fn expedition(settings: &Settings<Own>, which: &Which, method: &Metho
         method: method.name.clone(),
         seed: spot.seed,
         ticks: counts.ticks,
+        least,
         done,
         reached: seen.reached,
         distance: seen.distances / counts.ticks.max(1) as f64,

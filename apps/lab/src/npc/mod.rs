@@ -4,6 +4,7 @@ mod better;
 mod document;
 mod expedition;
 mod learn;
+mod least;
 mod start;
 mod sums;
 

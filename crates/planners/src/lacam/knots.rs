@@ -10,6 +10,7 @@
 use super::Settings;
 use super::placements::Id;
 use super::search::Search;
+use super::shunting::Moves;
 use crate::pibt::{Compass, Ground};
 use std::collections::VecDeque;
 use throng_core::{Agent, Budget, Cell, Grid, Rest, Scenario, Task, TerrainPolicy};
@@ -26,9 +27,6 @@ const ROOM: [u32; 3] = [2, 4, 8];
 
 /// How many placements of those in a knot are looked at.
 const PLACEMENTS: u64 = 400;
-
-/// Where each of some units is, tick by tick.
-type Moves = Vec<(usize, Vec<u32>)>;
 
 /// Cells, and the units that stand there.
 #[derive(Default)]
@@ -72,27 +70,31 @@ impl Search<'_> {
         let (untied, effort) = crowd.untie(&Rest { whole: budget, before: self.total() });
         self.spent += effort.spent;
         self.backwards += effort.backwards;
-        let Some(steps) = untied? else { return Some(false) };
-        let mut from = from;
-        for cells in &steps {
-            from = self.arrive(from, cells);
+        let Some(moves) = untied? else { return Some(false) };
+        self.follow(from, &moves);
+        Some(true)
+    }
+
+    /// Adds the placements that everybody comes to in turn, and goes on from the last.
+    pub(super) fn follow(&mut self, mut from: Id, moves: &Moves) {
+        for cells in steps(&self.placements[from].cells, moves) {
+            from = self.arrive(from, &cells);
         }
         self.open.push(from);
-        Some(true)
     }
 }
 
 impl Crowd<'_> {
-    /// The placements that bring all who are not there to their goals, or nothing if that was in vain; `None` if they are too many or too far
+    /// The moves that bring all who are not there to their goals, or nothing if that was in vain; `None` if they are too many or too far
     /// away.
-    pub(super) fn untie(&self, budget: &dyn Budget) -> (Option<Option<Vec<Vec<u32>>>>, Effort) {
+    pub(super) fn untie(&self, budget: &dyn Budget) -> (Option<Option<Moves>>, Effort) {
         let mut effort = Effort::default();
         let Some(ways) = self.ways() else { return (None, effort) };
         for room in ROOM {
             let mut moves = Moves::new();
             let mut knots = self.knots(&ways, room).into_iter();
             if knots.all(|knot| self.solve(&knot, budget, &mut effort, &mut moves)) {
-                return (Some(Some(self.steps(&moves))), effort);
+                return (Some(Some(moves)), effort);
             }
         }
         (Some(None), effort)
@@ -209,19 +211,19 @@ impl Crowd<'_> {
         let scenario = Scenario::new("knot", grid, self.scenario.rules(), agents.collect()).ok()?;
         Some((scenario, corner))
     }
+}
 
-    /// The placements that everybody comes to in turn.
-    fn steps(&self, moves: &Moves) -> Vec<Vec<u32>> {
-        let ticks = moves.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-        let mut cells = self.cells.to_vec();
-        let step = |tick: usize| {
-            for (unit, way) in moves {
-                cells[*unit] = way[tick.min(way.len() - 1)];
-            }
-            cells.clone()
-        };
-        (1..ticks).map(step).collect()
-    }
+/// The placements that everybody comes to in turn who begins at these cells.
+pub(super) fn steps(cells: &[u32], moves: &Moves) -> Vec<Vec<u32>> {
+    let ticks = moves.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let mut cells = cells.to_vec();
+    let step = |tick: usize| {
+        for (unit, way) in moves {
+            cells[*unit] = way[tick.min(way.len() - 1)];
+        }
+        cells.clone()
+    };
+    (1..ticks).map(step).collect()
 }
 
 /// Which of those who are one stands for all of them.

@@ -12,7 +12,7 @@
 
 use super::Settings;
 use super::constraints::Constraints;
-use super::knots::Crowd;
+use super::knots::{Crowd, steps};
 use super::placements::{Id, NONE, Placement, Placements};
 use super::search::RESTARTS;
 use super::successor;
@@ -260,11 +260,11 @@ impl Live {
         };
         let (untied, effort) = crowd.untie(budget);
         match untied {
-            Some(Some(steps)) => {
+            Some(Some(moves)) => {
                 let mut from = from;
-                for cells in &steps {
-                    self.arrive(from, cells);
-                    from = self.placements.find(cells).unwrap_or(from);
+                for cells in steps(&self.placements[from].cells, &moves) {
+                    self.arrive(from, &cells);
+                    from = self.placements.find(&cells).unwrap_or(from);
                 }
             }
             Some(None) => self.meetings.1 = 2 * self.meetings.0,

@@ -24,6 +24,7 @@ mod live;
 mod placements;
 mod refine;
 mod search;
+mod shunting;
 mod successor;
 
 pub(crate) use live::{Live, SavedLive, World, rest_apart};

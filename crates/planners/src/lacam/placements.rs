@@ -86,6 +86,11 @@ impl Placements {
         self.bytes
     }
 
+    /// Bytes that another placement would hold at least.
+    pub(super) fn each(&self, like: Id) -> usize {
+        EACH + size_of_val(&*self[like].cells)
+    }
+
     pub(super) fn add(&mut self, placement: Placement) -> Id {
         let shared = Arc::strong_count(&placement.order) > 1;
         let order = if shared { 0 } else { size_of_val(&*placement.order) };

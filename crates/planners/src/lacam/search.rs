@@ -19,6 +19,9 @@ use throng_search::{GridGraph, Workers};
 /// in a corner, everything new is behind it.
 pub(super) const RESTARTS: u64 = 66;
 
+/// A search that has met known placements so often does not come out of where it is by itself.
+const CAUGHT: u64 = 10;
+
 /// How many units' ways are written down at the same time: their cells lie side by side.
 const TOGETHER: usize = 16;
 
@@ -275,7 +278,8 @@ impl<'a> Search<'a> {
         legal
     }
 
-    /// Looks for knots once known placements are met, and after each time in vain once they have been met as often again.
+    /// Looks for knots once known placements are met, then brings one unit home after the other; and after each time in vain once
+    /// they have been met as often again.
     fn untie_if_caught(&mut self, id: Id, budget: &dyn Budget) -> bool {
         let (met, least) = &mut self.meetings;
         *met += 1;
@@ -283,10 +287,13 @@ impl<'a> Search<'a> {
             return false;
         }
         let untied = self.untie(id, budget);
-        if untied == Some(false) {
+        if untied == Some(true) || self.meetings.0 >= CAUGHT && self.shunt(id, budget) {
+            return true;
+        }
+        if untied == Some(false) || self.meetings.0 >= CAUGHT {
             self.meetings.1 = 2 * self.meetings.0;
         }
-        untied == Some(true)
+        false
     }
 
     /// A step leads from placement `from` to `cells`. Answers which placement that is.

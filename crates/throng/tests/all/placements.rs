@@ -8,7 +8,7 @@ use throng::core::{
     Agent, Cell, Connectivity, Expansions, Grid, Outcome, Reason, Rules, Scenario, Setup, Task, Unlimited,
     Unobserved,
 };
-use throng::worlds::generate::{RandomMap, WarehouseMap};
+use throng::worlds::generate::{MazeMap, RandomMap, WarehouseMap};
 use throng::worlds::{UnitOptions, units};
 use throng::{Options, Session, solve};
 use throng_testkit::{Worlds, optimal};
@@ -181,6 +181,20 @@ fn knots_come_apart_around_holders() {
             let grid = grid.generate(seed).expect("a map");
             judged(&with_holders(grid, 400, 4, connectivity, seed), "lacam", budget);
         }
+    }
+}
+
+/// In a maze with a single way between any two places steps that all decide at once turn in circles: a search alone goes on for
+/// millions of placements. It is caught where the same placements come again and again, and then one unit is brought home after the other.
+#[test]
+fn crowds_in_a_perfect_maze_come_apart() {
+    for seed in 0..4 {
+        let maze = MazeMap { width: 65, height: 65, corridor: 1 }.generate(seed).expect("a map");
+        let scenario = crowd(maze, 250, seed);
+        let budget = Expansions(8_000_000);
+        let solution = solve(&scenario, &Options::planner("lacam"), &budget, &mut Unobserved).expect("lacam");
+        assert!(solution.is_solved(), "seed {seed}: {:?}", solution.outcome);
+        assert!(solution.report.expect("it is solved").is_valid());
     }
 }
 
