@@ -11,6 +11,9 @@ use std::process::Command;
 /// Where they are.
 const FOLDER: &str = "bindings/c";
 
+/// Where programs look for libraries first: cargo has told us folders in which older ones may be.
+const PATHS: &str = "LD_LIBRARY_PATH";
+
 /// Programs in C, each of which says by its status whether all was as it should be.
 const PROGRAMS: [&str; 2] = ["examples/crossing.c", "tests/misuse.c"];
 
@@ -32,7 +35,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             .arg(folder.join(source));
         compile.arg("-I").arg(folder.join("include")).arg("-L").arg(beside).arg("-lthrong_c");
         run(compile.arg(format!("-Wl,-rpath,{}", beside.display())).arg("-o").arg(&program))?;
-        run(&mut Command::new(&program))?;
+        run(Command::new(&program).env(PATHS, beside))?;
         let mut watched = Command::new(&valgrind);
         watched.args([
             "--quiet",
@@ -41,7 +44,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             "--errors-for-leak-kinds=definite",
             "--show-leak-kinds=definite",
         ]);
-        run(watched.arg(&program))?;
+        run(watched.arg(&program).env(PATHS, beside))?;
     }
     // A header that C++ cannot read would be of no use to engines.
     let mut plus = Command::new(&cc);
@@ -51,7 +54,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     let mut compile = Command::new(sharp);
     compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));
     run(compile.arg(folder.join("examples/Throng.cs")))?;
-    run(Command::new(mono).arg(&program).env("LD_LIBRARY_PATH", beside))?;
+    run(Command::new(mono).arg(&program).env(PATHS, beside))?;
     eprintln!("c: {} programs in C, under valgrind too, and one in C#", PROGRAMS.len());
     Ok(())
 }

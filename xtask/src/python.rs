@@ -33,12 +33,17 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     let wheel = wheel.find(|path| path.extension().is_some_and(|end| end == "whl"));
     let wheel = wheel.ok_or_else(|| format!("no wheel in {}", wheels.display()))?;
     run(program("pip").args(install).args(["--no-index", "--no-deps"]).arg(wheel))?;
+    run(Command::new(cargo()).args(["build", "--package", "throng-cli"]).current_dir(root))?;
     // From elsewhere, so that what is installed is tested and not the sources.
     let mut tests = program("python");
     tests
         .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--timeout", "120"])
         .arg(folder.join("tests"));
-    run(tests.current_dir(&scratch).env("THRONG_ROOT", root).env("MPLBACKEND", "Agg"))?;
+    run(tests
+        .current_dir(&scratch)
+        .env("THRONG_ROOT", root)
+        .env("THRONG_PROGRAM", target.join("debug/throng"))
+        .env("MPLBACKEND", "Agg"))?;
     // Stubs that say what is not there are worse than none.
     run(program("python").args(["-m", "mypy.stubtest", "throng._throng"]).current_dir(&scratch))
 }

@@ -66,6 +66,11 @@ pub(crate) fn threads() -> impl TypedValueParser<Value = usize> {
     |text: &str| whole(text, 1, 256).map(|threads| threads as usize)
 }
 
+/// A number of shards.
+pub(crate) fn shards() -> impl TypedValueParser<Value = usize> {
+    |text: &str| whole(text, 1, 100_000).map(|shards| shards as usize)
+}
+
 /// A number of agents: as many as ids can tell apart.
 pub(crate) fn agents() -> impl TypedValueParser<Value = usize> {
     |text: &str| whole(text, 1, u64::from(u32::MAX)).map(|agents| agents as usize)

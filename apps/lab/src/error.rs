@@ -18,6 +18,8 @@ pub enum LabError {
     NothingToLearn { planner: String },
     #[error("{text:?} is no shard: expected I/N with I from 1 to N, for example 1/4")]
     BadShard { text: String },
+    #[error("no scripts for {text:?}: there are those for slurm and hq")]
+    NoCluster { text: String },
     #[error("{}: cannot read it: {why}", path.display())]
     Read { path: PathBuf, why: io::Error },
     #[error("{}: no map there: expected files NAME.map", path.display())]
@@ -34,6 +36,8 @@ pub enum LabError {
     Shape { path: PathBuf, key: String, why: String },
     #[error("{}: its rows come from {what}", path.display())]
     Foreign { path: PathBuf, what: &'static str },
+    #[error("{}: its row of {key} says something else than another one that is there", path.display())]
+    Differs { path: PathBuf, key: String },
     #[error("{}: another run is writing to it", path.display())]
     Busy { path: PathBuf },
     #[error("the settings of {experiment} are wrong: {why}")]
@@ -66,6 +70,7 @@ impl LabError {
             // It says what all rows are rows of.
             Self::BadRow { line: 1, .. } => Some("delete that file to begin anew"),
             Self::BadRow { .. } => Some("remove that line to run its case again, or delete the folder"),
+            Self::Differs { .. } => Some("one of them is damaged: run that case again from an empty folder"),
             Self::Busy { .. } => Some("choose another --out, or share the work with --shard I/N"),
             _ => None,
         }

@@ -110,6 +110,24 @@ impl Journal {
         Ok(Self { path, file: Mutex::new(file), known })
     }
 
+    /// Takes in the rows of all journals of another folder. A case that has a row already keeps it, and the other one has to
+    /// say the same, whatever time it took.
+    pub(crate) fn take_in(&mut self, folder: &Path, header: &Header) -> Result<(), LabError> {
+        for (key, line) in others(folder, &self.path, header)? {
+            match self.known.get(&key) {
+                Some(known) if known.row != line.row => {
+                    return Err(LabError::Differs { path: folder.to_owned(), key });
+                }
+                Some(_) => {}
+                None => {
+                    self.append(&line)?;
+                    self.known.insert(key, line);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps a row.
     pub(crate) fn append(&self, row: &Line) -> Result<(), LabError> {
         // A panic elsewhere leaves the file as good as it was: lines are written in one piece.

@@ -15,6 +15,8 @@ pub struct Outcome {
     /// How many cases it has; a shard has rows for some of them only.
     pub cases: usize,
     pub(crate) lines: Vec<Line>,
+    /// Keys of the cases that have no row yet.
+    pub missing: Vec<String>,
     /// Verdicts; none before every case has a row.
     pub claims: Vec<Claim>,
     /// The report as Markdown; empty before every case has a row.
@@ -25,7 +27,15 @@ pub struct Outcome {
 
 impl Outcome {
     pub(crate) const fn new(experiment: &'static str, cases: usize, lines: Vec<Line>) -> Self {
-        Self { experiment, cases, lines, claims: Vec::new(), report: String::new(), files: Vec::new() }
+        Self {
+            experiment,
+            cases,
+            lines,
+            missing: Vec::new(),
+            claims: Vec::new(),
+            report: String::new(),
+            files: Vec::new(),
+        }
     }
 
     /// Whether every case has a row.
@@ -54,10 +64,11 @@ impl Outcome {
 /// The object that programs get.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Outcome", 6)?;
+        let mut object = serializer.serialize_struct("Outcome", 7)?;
         object.serialize_field("experiment", self.experiment)?;
         object.serialize_field("complete", &self.is_complete())?;
         object.serialize_field("cases", &self.cases)?;
+        object.serialize_field("missing", &self.missing)?;
         object.serialize_field("rows", &self.rows())?;
         object.serialize_field("claims", &self.claims)?;
         object.serialize_field("files", &self.files)?;

@@ -5,12 +5,14 @@ use crate::budget::Budgets;
 use crate::changing::Dynamic;
 use crate::guidance::Guidance;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
+use crate::lateness::Lateness;
 use crate::mapf::Benchmark;
 use crate::npc::{Better, Expeditions, Goal, Whole};
 use crate::silver::{Crowd, Heuristic, Interleave};
 use crate::space::Continuous;
 use crate::sturtevant::{Beyond, Crossing, First, Levels, Memory, Quality, Refining, Steady};
-use crate::{Experiment, LabError, Outcome, Request, Watch, conduct};
+use crate::{Experiment, LabError, Outcome, Request, Watch, conduct, gather};
+use std::path::PathBuf;
 
 /// An experiment by name.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,7 @@ pub struct Entry {
     /// Whose claims it judges.
     pub source: &'static str,
     run: fn(&Request, &dyn Watch) -> Result<Outcome, LabError>,
+    gather: fn(&Request, &[PathBuf], &dyn Watch) -> Result<Outcome, LabError>,
 }
 
 const ALL: &[Entry] = &[
@@ -43,6 +46,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
     entry::<Guidance>(),
+    entry::<Lateness>(),
     entry::<Delays>(),
     entry::<Flocks>(),
     entry::<Continuous>(),
@@ -54,7 +58,7 @@ const ALL: &[Entry] = &[
 ];
 
 const fn entry<E: Experiment>() -> Entry {
-    Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E> }
+    Entry { name: E::NAME, about: E::ABOUT, source: E::SOURCE, run: conduct::<E>, gather: gather::<E> }
 }
 
 /// All experiments.
@@ -72,6 +76,16 @@ pub fn find(name: &str) -> Result<Entry, LabError> {
 /// Runs an experiment by name, as far as it was not run before.
 pub fn run(name: &str, request: &Request, watch: &dyn Watch) -> Result<Outcome, LabError> {
     (find(name)?.run)(request, watch)
+}
+
+/// Puts the rows of an experiment together that were made elsewhere, and concludes if none is missing. Runs nothing.
+pub fn merge(
+    name: &str,
+    request: &Request,
+    folders: &[PathBuf],
+    watch: &dyn Watch,
+) -> Result<Outcome, LabError> {
+    (find(name)?.gather)(request, folders, watch)
 }
 
 pub(crate) fn names() -> String {

@@ -5,22 +5,14 @@ use crate::{Case, Experiment, LabError, Outcome, Request, Watch, probe, report};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
 /// Runs an experiment as far as it was not run before. Cases run beside each other on all cores.
 pub fn conduct<E: Experiment>(request: &Request, watch: &dyn Watch) -> Result<Outcome, LabError> {
     let experiment = E::open(request, watch)?;
-    let header = Header {
-        experiment: E::NAME.to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings: experiment.settings(),
-        engine: probe::fingerprint(&experiment.planners())?,
-        quick: request.quick,
-    };
-    let folder = request.out.join(E::NAME);
-    fs::create_dir_all(&folder).map_err(|why| LabError::Write { path: folder.clone(), why })?;
+    let (folder, header) = prepare(request, &experiment)?;
     let mut journal = Journal::open(&folder, request.shard, &header, watch)?;
 
     let cases = experiment.cases();
@@ -43,11 +35,55 @@ pub fn conduct<E: Experiment>(request: &Request, watch: &dyn Watch) -> Result<Ou
     })?;
     known.extend(fresh.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
 
+    finish(&experiment, &folder, request.shard.is_none(), known)
+}
+
+/// Puts rows together that shards have left in other folders, and concludes if none is missing. Runs nothing. Rows for one case
+/// from two places have to say the same.
+pub fn gather<E: Experiment>(
+    request: &Request,
+    folders: &[PathBuf],
+    watch: &dyn Watch,
+) -> Result<Outcome, LabError> {
+    let experiment = E::open(request, watch)?;
+    let (folder, header) = prepare(request, &experiment)?;
+    let mut journal = Journal::open(&folder, None, &header, watch)?;
+    for from in folders {
+        journal.take_in(&from.join(E::NAME), &header)?;
+    }
+    let known = std::mem::take(&mut journal.known);
+    finish(&experiment, &folder, true, known)
+}
+
+/// The folder of an experiment, made if need be, and what all rows in it are rows of.
+fn prepare<E: Experiment>(request: &Request, experiment: &E) -> Result<(PathBuf, Header), LabError> {
+    let header = Header {
+        experiment: E::NAME.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings: experiment.settings(),
+        engine: probe::fingerprint(&experiment.planners())?,
+        quick: request.quick,
+    };
+    let folder = request.out.join(E::NAME);
+    fs::create_dir_all(&folder).map_err(|why| LabError::Write { path: folder.clone(), why })?;
+    Ok((folder, header))
+}
+
+/// The rows in the order of the cases, and what they say if that is asked for and none is missing.
+fn finish<E: Experiment>(
+    experiment: &E,
+    folder: &Path,
+    whole: bool,
+    mut known: BTreeMap<String, Line>,
+) -> Result<Outcome, LabError> {
+    let cases = experiment.cases();
+    let missing = cases.iter().filter(|case| !known.contains_key(&case.key)).map(|case| case.key.clone());
+    let missing: Vec<String> = missing.collect();
     let lines: Vec<Line> = cases.iter().filter_map(|case| known.remove(&case.key)).collect();
-    let complete = lines.len() == cases.len();
     let mut outcome = Outcome::new(E::NAME, cases.len(), lines);
-    if complete && request.shard.is_none() {
-        conclude(&experiment, &folder, &mut outcome)?;
+    outcome.missing = missing;
+    if whole && outcome.is_complete() {
+        conclude(experiment, folder, &mut outcome)?;
     }
     Ok(outcome)
 }

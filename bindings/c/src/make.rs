@@ -67,7 +67,7 @@ pub unsafe extern "C" fn throng_world_scenario(
         let setup = if maps::Kind::of(file) == maps::Kind::Tiled {
             maps::scenario(file, &mut scenario::no_files)
         } else {
-            let text = str::from_utf8(file);
+            let text = std::str::from_utf8(file);
             let text = text.map_err(|why| Fault::new(Status::BadText, format!("the file: {why}")))?;
             scenario::parse(text, &mut scenario::no_files)
         };

@@ -12,6 +12,7 @@
 //! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
 //! * [`rescue`]: whoever is stuck under another of them goes by priority inheritance until it arrives.
+//! * [`operations`]: `epibt`, the same several actions ahead, also for units that turn where they stand.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
 //! * [`conflicts`]: `cbs`, the best plan there is, or one that costs at most a factor more: everybody alone, and apart where two meet.
@@ -30,6 +31,7 @@ mod follow;
 pub mod lacam;
 pub mod mending;
 pub mod neighbourhoods;
+pub mod operations;
 pub mod pibt;
 mod portions;
 mod reach;

@@ -1,14 +1,15 @@
 //! `throng lab`: experiments that measure what documents claim.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, NOT_SOLVED};
 use crate::error::CliError;
+use crate::options;
 use crate::output::Output;
 use crate::table::Table;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
-use throng_lab::{Outcome, Request, Shard, Watch};
+use throng_lab::{Cluster, Outcome, Request, Shard, Watch};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,9 +17,12 @@ Examples:
   throng lab run silver-crowd --quick
   throng lab run silver-crowd --out results --json
   throng lab run silver-crowd --out results --shard 1/2     (and 2/2 elsewhere; then once without)
+  throng lab merge silver-crowd one two --out results       (folders of shards that ran elsewhere)
+  throng lab script slurm silver-crowd --shards 40 --out results -o crowd.sh
   throng lab learn explore -o weights.toml                  (then --planner 'explore(weights=weights.toml)')
 
-A run that was stopped goes on where it was. Exit status: 0 done, whether claims hold or not; 1 bad input.";
+A run that was stopped goes on where it was. Exit status: 0 done, whether claims hold or not; 2 if rows are missing after a merge;
+1 bad input.";
 
 /// Run experiments: what documents claim, measured
 #[derive(Debug, clap::Args)]
@@ -33,12 +37,14 @@ enum What {
     /// All experiments, with what they are about
     List,
     Run(RunArgs),
+    Merge(MergeArgs),
+    Script(ScriptArgs),
     Learn(LearnArgs),
 }
 
-/// Run an experiment: raw rows, tables, plots, and a verdict on every claim
+/// Which experiment, on which maps, and where results go
 #[derive(Debug, clap::Args)]
-struct RunArgs {
+struct Which {
     /// Which one; an unknown name lists them
     name: String,
     /// Few cases, for a first look
@@ -50,15 +56,61 @@ struct RunArgs {
     /// A folder with benchmark maps and scenarios, to run on those
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Run every N-th case only; a later run without this puts all together
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
     /// Where results go, in a folder with the experiment's name; made if it does not exist
     #[arg(long, value_name = "DIR", default_value = "throng-lab")]
     out: PathBuf,
+}
+
+impl Which {
+    fn request(&self, shard: Option<Shard>) -> Request {
+        let Self { quick, originals, data, out, .. } = self;
+        let (originals, data) = (originals.clone(), data.clone());
+        Request { quick: *quick, originals, data, shard, out: out.clone() }
+    }
+}
+
+/// Run an experiment: raw rows, tables, plots, and a verdict on every claim
+#[derive(Debug, clap::Args)]
+struct RunArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Run every N-th case only; a later run without this puts all together
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     json: bool,
+}
+
+/// Put rows together that shards have left in several folders; runs nothing, and concludes if none is missing
+#[derive(Debug, clap::Args)]
+struct MergeArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Folders that were the --out of shards; those in this --out are taken in anyway
+    #[arg(value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write a job script that runs the shards of an experiment as an array, where all machines share --out
+#[derive(Debug, clap::Args)]
+struct ScriptArgs {
+    /// Who gives out jobs: slurm, or hq (HyperQueue)
+    cluster: Cluster,
+    #[command(flatten)]
+    which: Which,
+    /// How many jobs
+    #[arg(long, value_name = "N", value_parser = options::shards())]
+    shards: usize,
+    /// Threads of each job
+    #[arg(long, value_name = "N", default_value = "1", value_parser = options::threads())]
+    threads: usize,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
 }
 
 /// Learn parameters of a planner on seeds for training, and write them to a file for `name(weights=FILE)`
@@ -81,6 +133,8 @@ pub(crate) fn lab(args: &Args) -> Result<Answer, CliError> {
     match &args.what {
         What::List => Ok(Answer::done(list())),
         What::Run(args) => run(args),
+        What::Merge(args) => merge(args),
+        What::Script(args) => script(args),
         What::Learn(args) => learn(args),
     }
 }
@@ -94,13 +148,56 @@ fn list() -> String {
 }
 
 fn run(args: &RunArgs) -> Result<Answer, CliError> {
-    let RunArgs { quick, shard, .. } = *args;
-    let (originals, data, out) = (args.originals.clone(), args.data.clone(), args.out.clone());
-    let request = Request { quick, originals, data, shard, out };
     let display = Display::new(false);
-    let outcome = throng_lab::run(&args.name, &request, &display)?;
+    let outcome = throng_lab::run(&args.which.name, &args.which.request(args.shard), &display)?;
     drop(display);
     Ok(if args.json { Answer::json(&outcome) } else { Answer::done(text(&outcome)) })
+}
+
+/// So many keys of missing cases are told.
+const TOLD: usize = 5;
+
+fn merge(args: &MergeArgs) -> Result<Answer, CliError> {
+    let display = Display::new(false);
+    let outcome = throng_lab::merge(&args.which.name, &args.which.request(None), &args.folders, &display)?;
+    drop(display);
+    let missing = outcome.missing.iter().take(TOLD).map(|key| format!("  {key}\n")).collect::<String>();
+    let answer = match (args.json, outcome.is_complete()) {
+        (true, _) => Answer::json(&outcome),
+        (false, true) => Answer::done(text(&outcome)),
+        (false, false) => {
+            let (rows, cases) = (outcome.cases - outcome.missing.len(), outcome.cases);
+            Answer::done(format!("{rows} of {cases} cases have a row; the first without:\n{missing}"))
+        }
+    };
+    Ok(answer.or(outcome.is_complete(), NOT_SOLVED))
+}
+
+fn script(args: &ScriptArgs) -> Result<Answer, CliError> {
+    let Which { name, quick, originals, data, out } = &args.which;
+    throng_lab::find(name)?;
+    let output = Output::new(&args.output)?;
+    let mut call = name.clone();
+    if *quick {
+        call += " --quick";
+    }
+    for (option, folder) in [("--originals", originals), ("--data", data), ("--out", &Some(out.clone()))] {
+        if let Some(folder) = folder {
+            call += &format!(" {option} {}", quoted(&folder.display().to_string()));
+        }
+    }
+    let ScriptArgs { cluster, shards, threads, .. } = *args;
+    output.write(throng_lab::script(cluster, name, shards, threads, &call, &call).as_bytes())?;
+    Ok(Answer::done(format!("{}: {shards} jobs for {cluster}\n", output.path().display())))
+}
+
+/// As a shell takes it for one word.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 fn learn(args: &LearnArgs) -> Result<Answer, CliError> {

@@ -143,3 +143,33 @@ fn weights_are_read_wherever_a_planner_is_named() {
     folder.throng(&format!("{solve} whca(weights=v.toml)")).expect(0);
     folder.throng(&format!("{solve} whca(weights=w.toml)")).refused(&["w.toml, line 1", "those of \"whca\""]);
 }
+
+#[test]
+fn job_scripts_run_the_shards_and_a_merge_concludes() {
+    const RUN: &str = "silver-heuristic --quick";
+    let whole = Folder::new().throng(&format!("lab run {RUN} --json")).expect(0).json();
+    for (cluster, place) in [("slurm", "SLURM_ARRAY_TASK_ID"), ("hq", "HQ_TASK_ID")] {
+        let folder = Folder::new();
+        folder.throng(&format!("lab script {cluster} {RUN} --shards 2 --out it's -o job.sh")).expect(0);
+        // What a cluster does, one job after the other.
+        let job = |shard: &str| {
+            let mut bash = Command::new("bash");
+            bash.arg("job.sh").env(place, shard).env("THRONG", env!("CARGO_BIN_EXE_throng"));
+            assert!(bash.current_dir(folder.path()).stdout(Stdio::null()).status().unwrap().success());
+        };
+        job("1");
+        let early = folder.throng(&format!("lab merge {RUN} --out it's")).expect(2);
+        assert!(early.out.contains("cases have a row; the first without:"), "{}", early.out);
+        job("2");
+        let merged = folder.throng(&format!("lab merge {RUN} it's --out all --json")).expect(0);
+        assert_eq!(timeless(merged.json())["rows"], timeless(whole.clone())["rows"]);
+        assert!(folder.path().join("all/silver-heuristic/report.md").is_file());
+        let outside = Command::new("bash").arg("job.sh").current_dir(folder.path()).output().unwrap();
+        assert!(!outside.status.success());
+    }
+    let folder = Folder::new();
+    folder.throng("lab script pbs budget --shards 2 -o a.sh").refused(&["slurm and hq"]);
+    folder.throng("lab script hq bugdet --shards 2 -o a.sh").refused(&["\"bugdet\""]);
+    folder.throng("lab script hq budget --shards 0 -o a.sh").refused(&["expected a whole number from 1"]);
+    folder.throng("lab merge budget none").refused(&["none"]);
+}

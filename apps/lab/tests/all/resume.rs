@@ -1,5 +1,5 @@
 use crate::kit::{Folder, Heard, Tiny, timeless};
-use throng_lab::{LabError, Request, Silent, conduct};
+use throng_lab::{LabError, Request, Silent, conduct, gather};
 
 /// The journal of a run that was killed after `lines` lines and `more` bytes of the next.
 fn killed_after(lines: usize, more: usize) -> Folder {
@@ -128,4 +128,42 @@ fn two_runs_do_not_write_one_journal() {
     let outcome = conduct::<Tiny>(&folder.request(), &twice).unwrap();
     assert_eq!(timeless(outcome.rows()), Folder::new().run().0);
     assert_eq!(twice.1.notes.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn shards_from_elsewhere_are_gathered_and_nothing_is_run() {
+    let (whole, here) = (Folder::new(), Folder::new());
+    let (rows, _) = whole.run();
+    let elsewhere: Vec<Folder> = (0..3).map(|_| Folder::new()).collect();
+    for (folder, shard) in elsewhere.iter().zip(["1/3", "2/3", "3/3"]) {
+        folder.run_with(&Request { shard: Some(shard.parse().unwrap()), ..folder.request() });
+    }
+    let paths: Vec<_> = elsewhere.iter().map(|folder| folder.path().to_owned()).collect();
+    let outcome = gather::<Tiny>(&here.request(), &paths[..2], &Silent).unwrap();
+    assert_eq!((outcome.rows().len(), outcome.missing.len()), (8, 4));
+    assert!(outcome.report.is_empty() && !here.file("report.md").exists());
+    // Twice the same rows are the same rows.
+    let outcome = gather::<Tiny>(&here.request(), &[&paths[..], &paths[..1]].concat(), &Silent).unwrap();
+    assert!(outcome.is_complete() && outcome.missing.is_empty());
+    assert_eq!(timeless(outcome.rows()), rows);
+    assert_eq!(here.text("report.md"), whole.text("report.md"));
+    assert_eq!(here.text("rows.jsonl").lines().count(), 13);
+}
+
+#[test]
+fn rows_that_say_something_else_are_not_gathered() {
+    let (one, other, here) = (Folder::new(), Folder::new(), Folder::new());
+    one.run();
+    other.run();
+    let text = other.text("rows.jsonl").replace("\"seed\":0", "\"seed\":7");
+    std::fs::write(other.file("rows.jsonl"), text).unwrap();
+    let paths = [one.path().to_owned(), other.path().to_owned()];
+    let why = gather::<Tiny>(&here.request(), &paths, &Silent).unwrap_err();
+    assert!(matches!(&why, LabError::Differs { key, .. } if key.contains("seed 0")), "{why}");
+    let quick = Folder::new();
+    quick.run_with(&Request { quick: true, ..quick.request() });
+    let why = gather::<Tiny>(&here.request(), &[quick.path().to_owned()], &Silent).unwrap_err();
+    assert!(why.to_string().contains("--quick"), "{why}");
+    let why = gather::<Tiny>(&here.request(), &[here.path().join("none")], &Silent).unwrap_err();
+    assert!(why.to_string().contains("none"), "{why}");
 }

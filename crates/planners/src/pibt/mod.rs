@@ -106,7 +106,7 @@ impl Pibt {
     }
 
     /// Where everybody goes by the search over placements, and how many have decided in it; nothing if it cannot tell: not all are to rest in
-    /// the end, there are others in the world, or there is not enough room.
+    /// the end, somebody is late, there are others in the world, or there is not enough room.
     fn search(
         &mut self,
         ground: &Ground,
@@ -117,7 +117,8 @@ impl Pibt {
     ) -> (Option<&[u32]>, u64) {
         let Some((live, pace)) = &mut self.live else { return (None, 0) };
         let room = room.min((*pace).max(self.order.len() as u64));
-        if room < self.order.len() as u64 || !rest_apart(view) {
+        let late = self.order.iter().any(|&(.., id)| view.unit(AgentId(id)).is_late(view.tick()));
+        if room < self.order.len() as u64 || late || !rest_apart(view) {
             live.clear();
             return (None, 0);
         }
@@ -265,6 +266,12 @@ impl Controller for Pibt {
         block_strangers(&mut self.step, &ground, view);
         for id in holders(view) {
             self.step.fix(&ground, id.0, self.step.at(id.0));
+        }
+        for &(.., agent) in &self.order {
+            // Whoever is late stays where it is, and nobody counts on its place.
+            if units[agent as usize].is_late(view.tick()) {
+                self.step.fix(&ground, agent, self.step.at(agent));
+            }
         }
         if let Some(&(.., agent)) = self.order.first().filter(|(waited, ..)| is_stubborn(!waited)) {
             self.step.be_stubborn(agent);

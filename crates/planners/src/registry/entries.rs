@@ -6,6 +6,7 @@ use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty
 use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
 use super::neighbourhoods::LNS;
+use super::operations::EPIBT;
 use super::placements::{LACAM, PIBT, RT_LACAM};
 use super::rescue::{RESCUE, rescued};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
@@ -29,6 +30,7 @@ pub(super) const BASIC: Support = Support {
     speeds: false,
     gaits: false,
     cars: false,
+    turns: false,
     priorities: false,
     most_priorities: None,
     goals: true,
@@ -37,6 +39,7 @@ pub(super) const BASIC: Support = Support {
     errands: false,
     holding: false,
     closings: false,
+    delays: true,
     fog: false,
     teams: false,
     explorers: false,
@@ -419,6 +422,7 @@ pub(super) const ALL: &[Entry] = &[
     COLLECTIVE,
     FLOCK,
     PIBT,
+    EPIBT,
     RT_LACAM,
     LACAM,
     LNS,

@@ -177,6 +177,10 @@ impl Rescued {
         let (step, compass) = (&mut self.step, &mut self.compass);
         step.begin(ground.len(), at, mix(self.settings.seed ^ mix(view.tick())), room);
         block_strangers(step, &ground, view);
+        for id in here(view).filter(|&id| view.unit(id).is_late(view.tick())) {
+            // Whoever is late stays where it is, and nobody counts on its place.
+            step.fix(&ground, id.0, step.at(id.0));
+        }
         here(view).for_each(|id| step.wish(id.0, after(&ground, step.at(id.0), actions[id.index()])));
         // Those who are stuck have no wish but to arrive.
         self.order.iter().for_each(|&(.., id)| step.wish(id, NONE));
@@ -234,7 +238,8 @@ impl Rescued {
             let stuck = order.iter().map(|&(.., id)| id);
             stuck.chain(away.into_iter().chain(home).map(|id| id.0)).collect()
         };
-        let found = room >= count;
+        let late = here(view).any(|id| view.unit(id).is_late(view.tick()));
+        let found = room >= count && !late;
         let (next, spent) = match found {
             true => self.live.advance(&mut world, &at, in_line, budget, room),
             false => (None, 0),
