@@ -33,6 +33,10 @@ pub(crate) fn of(scenario: &Scenario, state: &State) -> Result<Scenario, Scenari
             },
         };
         let motion = match agent.motion {
+            Motion::Turns { heading } => {
+                let heading = Dir::ALL.into_iter().find(|&dir| dir as u8 == unit.pose).unwrap_or(heading);
+                Motion::Turns { heading }
+            }
             Motion::Car { radius, heading } => {
                 let heading = Dir::ALL.into_iter().find(|&dir| dir as u8 == unit.pose).unwrap_or(heading);
                 Motion::Car { radius, heading }

@@ -48,6 +48,7 @@ pub(crate) fn simulate(
         let (trace, last) = (recorder.trace(), recorder.trace().ticks() - 1);
         trace.changes_at(last).iter().for_each(|&change| judge.change(change));
         trace.errands_at(last).iter().for_each(|note| judge.errand(note));
+        trace.delays_at(last).iter().for_each(|delay| judge.slip(delay));
         judge.tick(trace.at(last));
         if keeps {
             seconds.push(took.as_secs_f64());

@@ -19,6 +19,7 @@ mod experiment;
 mod files;
 mod jansen;
 mod journal;
+mod lateness;
 mod mapf;
 mod mixed;
 mod npc;

@@ -4,6 +4,7 @@ use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::changing::Dynamic;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
+use crate::lateness::Lateness;
 use crate::mapf::Benchmark;
 use crate::npc::{Better, Expeditions, Goal, Whole};
 use crate::silver::{Crowd, Heuristic, Interleave};
@@ -43,6 +44,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
+    entry::<Lateness>(),
     entry::<Delays>(),
     entry::<Flocks>(),
     entry::<Continuous>(),

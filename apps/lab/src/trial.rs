@@ -55,12 +55,25 @@ pub(crate) fn run_seen(
     see: &mut dyn FnMut(&Session),
 ) -> Result<Counts, LabError> {
     let options = Options { seed, ..Options::planner(planner) };
-    let mut session = Session::new(Setup::new(scenario.clone()), &options)?;
+    run_as(scenario, &options, ticks, budget, listener, see)
+}
+
+/// The same by any options.
+pub(crate) fn run_as(
+    scenario: &Scenario,
+    options: &Options,
+    ticks: Tick,
+    budget: &dyn Budget,
+    listener: &mut dyn Observer,
+    see: &mut dyn FnMut(&Session),
+) -> Result<Counts, LabError> {
+    let mut session = Session::new(Setup::new(scenario.clone()), options)?;
     let mut metrics = Metrics::new(scenario, session.state());
     let mut recorder = Recorder::new(scenario, session.state());
     let mut judge = Judge::new(scenario);
     while !session.is_done() && session.state().tick < ticks {
         session.tick(budget, &mut Observers(&mut [&mut metrics, &mut recorder, &mut *listener]));
+        recorder.trace().delays_at(judge.now()).iter().for_each(|delay| judge.slip(delay));
         judge.tick(recorder.trace().at(judge.now()));
         see(&session);
     }

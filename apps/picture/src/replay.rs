@@ -215,7 +215,9 @@ impl<'a> Replay<'a> {
 
     /// Which way unit `id` faces, if it is a car: degrees clockwise from north.
     pub(crate) fn heading(&self, id: usize, part: f32) -> Option<f32> {
-        let Motion::Car { .. } = self.scenario.agents()[id].motion else { return None };
+        let (Motion::Car { .. } | Motion::Turns { .. }) = self.scenario.agents()[id].motion else {
+            return None;
+        };
         let (before, after) = self.movers[id].poses;
         let turn = match (4 + after - before) % 4 {
             1 => 90.0,

@@ -123,7 +123,19 @@ export function documentUnit(store, tools, index) {
           unit.heading ?? '',
           (value) => set({ heading: value || null }),
         ),
-        'Which way a car faces at the start',
+        'Which way it faces at the start, if it is a car or turns where it stands',
+      ),
+      row(
+        'turns',
+        select(
+          [
+            ['', 'no'],
+            ['yes', 'yes'],
+          ],
+          unit.turns ? 'yes' : '',
+          (value) => set({ turns: value === 'yes' || null }),
+        ),
+        'It turns where it stands before it goes; uniform timing',
       ),
     ),
     row('planner', planner, 'A planner of its own'),

@@ -59,6 +59,7 @@
  * @property {number} [period]
  * @property {number} [run]
  * @property {number} [turning]
+ * @property {boolean} [turns]
  * @property {string} [heading]
  * @property {number} [body]
  * @property {number} [team]

@@ -2,7 +2,7 @@
 
 use crate::store::{ByHand, Store};
 use crate::supply::Supply;
-use crate::{Expect, Judge, Report, Violation};
+use crate::{Expect, Judge, Report, Violation, lateness};
 use throng_core::{Action, AgentId, Cell, Plan, Scenario, Timing, Trace};
 
 /// Judges a whole plan: legal, free of conflicts, every task done.
@@ -70,8 +70,8 @@ pub fn check_trace(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report
     replay_trace(scenario, trace, expect, ByHand::Allowed)
 }
 
-/// Judges what really happened in a world that nobody interfered with: as [`check_trace`], but no cell may close or open
-/// and no errand appear that the scenario does not say of.
+/// Judges what really happened in a world that nobody interfered with: as [`check_trace`], but no cell may close or open,
+/// no errand appear and nobody slip that the scenario does not say of.
 #[must_use]
 pub fn check_trace_alone(scenario: &Scenario, trace: &Trace, expect: Expect) -> Report {
     replay_trace(scenario, trace, expect, ByHand::Refused)
@@ -83,6 +83,7 @@ fn replay_trace(scenario: &Scenario, trace: &Trace, expect: Expect, by_hand: ByH
     for tick in 0..trace.ticks() {
         store.happen(&mut judge, scenario.events_at(tick), trace, tick, by_hand);
         supply.happen(&mut judge, scenario, trace.errands_at(tick), tick, by_hand);
+        lateness::happen(&mut judge, scenario, trace.delays_at(tick), tick, by_hand);
         judge.tick(trace.at(tick));
     }
     judge.finish(expect)

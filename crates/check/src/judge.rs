@@ -3,7 +3,7 @@
 use crate::{Report, Violation, conflicts::Conflicts, errands::Rounds, eyes::Eyes, manner, mover::Mover};
 use std::borrow::Cow;
 use throng_core::{
-    Action, AgentId, Cell, Connectivity, Deed, Dir, ErrandNote, Grid, News, Rules, Scenario, Task,
+    Action, AgentId, Cell, Connectivity, Deed, Delay, Dir, ErrandNote, Grid, News, Rules, Scenario, Task,
     TerrainChange, Tick,
 };
 
@@ -75,6 +75,22 @@ impl<'a> Judge<'a> {
         }
         if let Some(violation) = self.rounds.note(&self.movers, self.tick, note) {
             self.found(violation);
+        }
+    }
+
+    /// An agent slips in the present tick: it stays where it is for as long as that says. It is told after all that becomes of
+    /// errands, and before what units do.
+    pub fn slip(&mut self, &Delay { agent, ticks, .. }: &Delay) {
+        self.arrivals();
+        let (tick, agents) = (self.tick, self.movers.len());
+        let Some(mover) = self.movers.get_mut(agent.index()) else {
+            return self.found(Violation::UnknownAgent { tick, agent, agents });
+        };
+        mover.settle(tick);
+        let until = mover.until.max(mover.late);
+        mover.late = mover.late.max(tick + Tick::from(ticks));
+        if until > tick {
+            self.found(Violation::SlipsTooSoon { tick, agent, until });
         }
     }
 
@@ -232,6 +248,15 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether there is such an agent, and it may begin an action now.
+    pub(crate) fn is_free(&mut self, place: usize) -> bool {
+        let tick = self.tick;
+        self.movers.get_mut(place).is_some_and(|mover| {
+            mover.settle(tick);
+            mover.stands(tick)
+        })
+    }
+
     /// Whether this agent may begin an action now.
     pub(crate) fn stands(&self, place: usize) -> bool {
         self.movers.get(place).is_none_or(|mover| mover.stands(self.tick))
@@ -245,6 +270,12 @@ impl<'a> Judge<'a> {
         }
         let (grid, mover) = (&*self.grid, &mut self.movers[agent.index()]);
         let misfit = manner::fault(mover, tick, action);
+        if action.is_turn() {
+            return match misfit {
+                None => mover.turn(tick, action),
+                Some(misfit) => self.found(misfit),
+            };
+        }
         mover.go(grid, tick, action);
         let fault = misfit.or_else(|| fault(grid, rules, mover, tick, action));
         match (action, action.dir()) {
@@ -266,8 +297,11 @@ impl<'a> Judge<'a> {
         };
         mover.settle(tick);
         if !mover.stands(tick) {
-            let until = mover.until;
-            self.found(Violation::Busy { tick, agent, until });
+            let (busy, until) = (mover.busy(tick), mover.late);
+            self.found(match busy {
+                Some(until) => Violation::Busy { tick, agent, until },
+                None => Violation::Late { tick, agent, until },
+            });
             return None;
         }
         self.movers.get_mut(agent.index())

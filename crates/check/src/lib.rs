@@ -31,6 +31,7 @@ mod errands;
 mod eyes;
 mod input;
 mod judge;
+mod lateness;
 mod manner;
 mod mover;
 mod report;

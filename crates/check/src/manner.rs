@@ -37,6 +37,11 @@ fn unusual(mover: &Mover<'_>, tick: Tick, action: Action) -> Option<Violation> {
             let along = sets_out == Some(heading) || sets_out == Some(heading.opposite());
             (!along).then_some(Violation::AcrossHeading { tick, agent, from, to, heading })
         }
-        (Motion::Steps, _) | (Motion::Gaits { .. }, Action::Curve(..)) | (Motion::Car { .. }, _) => foreign,
+        (Motion::Turns { .. }, Action::TurnLeft | Action::TurnRight) => None,
+        (Motion::Turns { .. }, Action::Go(dir)) => {
+            let heading = mover.facing;
+            (dir != heading).then_some(Violation::AcrossHeading { tick, agent, from, to, heading })
+        }
+        (Motion::Steps | Motion::Turns { .. }, _) | (Motion::Gaits { .. } | Motion::Car { .. }, _) => foreign,
     }
 }

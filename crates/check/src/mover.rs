@@ -21,12 +21,16 @@ pub(crate) struct Mover<'a> {
     last: Action,
     /// How far its last move led, by columns and rows.
     gaze: (i32, i32),
-    /// A car's heading when its last move is over.
+    /// The heading of a car, or of one that turns where it stands, when its last move is over.
     pub(crate) facing: Dir,
     /// When its last move began.
     pub(crate) since: Tick,
     /// When its last move was or will be over.
     pub(crate) until: Tick,
+    /// When it is late no longer.
+    pub(crate) late: Tick,
+    /// When its last turn where it stood was over: a turn is no move.
+    turned: Tick,
     moving: bool,
     /// How many waypoints it has visited.
     pub(crate) leg: u32,
@@ -60,11 +64,13 @@ impl<'a> Mover<'a> {
             last: Action::Wait,
             gaze: (0, 0),
             facing: match agent.motion {
-                Motion::Car { heading, .. } => heading,
+                Motion::Car { heading, .. } | Motion::Turns { heading } => heading,
                 Motion::Steps | Motion::Gaits { .. } => Dir::N,
             },
             since: 0,
             until: 0,
+            late: 0,
+            turned: 0,
             moving: false,
             leg: 0,
             next: agent.waypoints().target(0),
@@ -80,7 +86,9 @@ impl<'a> Mover<'a> {
     pub(crate) fn take_pose(&mut self, pose: u8, tick: Tick) {
         let dir = |number: u8| Dir::ALL.get(usize::from(number)).copied();
         match self.agent.motion {
-            Motion::Car { heading, .. } => self.facing = dir(pose).unwrap_or(heading),
+            Motion::Car { heading, .. } | Motion::Turns { heading } => {
+                self.facing = dir(pose).unwrap_or(heading)
+            }
             Motion::Gaits { .. } => {
                 if let Some(dir) = pose.checked_sub(1).and_then(dir) {
                     (self.last, self.until) = (Action::Run(dir), tick);
@@ -101,6 +109,19 @@ impl<'a> Mover<'a> {
                 self.visit();
             }
         }
+    }
+
+    /// Turns where it stands.
+    pub(crate) fn turn(&mut self, tick: Tick, action: Action) {
+        let right = action == Action::TurnRight;
+        let quarters = if right { 1 } else { 3 };
+        self.facing = Dir::ALL[(self.facing as usize + quarters) % 4];
+        self.turned = tick + Tick::from(self.actions.duration(action));
+    }
+
+    /// When what it does is over, if it does something at `tick`.
+    pub(crate) fn busy(&self, tick: Tick) -> Option<Tick> {
+        Some(self.until.max(self.turned)).filter(|&until| until > tick)
     }
 
     /// Begins a move.
@@ -156,7 +177,7 @@ impl<'a> Mover<'a> {
     /// Whether it stands at `tick`, so that it may begin an action.
     #[inline]
     pub(crate) const fn stands(&self, tick: Tick) -> bool {
-        self.until <= tick
+        self.until <= tick && self.late <= tick && self.turned <= tick
     }
 
     /// What it covers now: of a move in progress, everything; otherwise its body.

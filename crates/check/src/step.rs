@@ -3,7 +3,7 @@
 use crate::Violation;
 use crate::conflicts::Conflicts;
 use crate::mover::Mover;
-use throng_core::{Action, Agent, AgentId, Cell, Connectivity, Scenario, State, Tick, Unit};
+use throng_core::{Action, Agent, AgentId, Cell, Connectivity, Motion, Scenario, State, Tick, Unit};
 
 /// Judges one tick by who was where before and after it. Whatever was done to the world between two ticks is in
 /// `before` already, so nothing needs to be known of earlier ticks.
@@ -65,6 +65,14 @@ fn motion(scenario: &Scenario, agent: &Agent, (was, is): (&Unit, &Unit), tick: T
     let same = (was.from, was.at, was.since, was.until) == (is.from, is.at, is.since, is.until);
     let landed = is.from == is.at && is.at == was.at && is.until == was.until && is.until <= tick + 1;
     let (from, to): (Cell, Cell) = (grid.cell(was.at), grid.cell(is.at));
+    let turned = |action| is.pose == actions.pose_after(was.pose, action);
+    if was.stands(tick)
+        && is.at == was.at
+        && matches!(agent.motion, Motion::Turns { .. })
+        && (turned(Action::TurnLeft) || turned(Action::TurnRight))
+    {
+        return None;
+    }
     if was.stands(tick) && is.at == was.at {
         return posed(actions.motion().rested(was.pose));
     }

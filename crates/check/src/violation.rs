@@ -21,6 +21,18 @@ pub enum Violation {
     /// An action begins while the last move is in progress.
     #[error("tick {tick}: agent {agent} begins an action while its move is in progress until tick {until}")]
     Busy { tick: Tick, agent: AgentId, until: Tick },
+    /// An agent begins something while it is late.
+    #[error("tick {tick}: agent {agent} begins an action, though it is late until tick {until}")]
+    Late { tick: Tick, agent: AgentId, until: Tick },
+    /// An agent slips in the middle of a move, or while it is late already.
+    #[error("tick {tick}: agent {agent} slips before tick {until}, when what it was doing is over")]
+    SlipsTooSoon { tick: Tick, agent: AgentId, until: Tick },
+    /// An agent slips of which the scenario says nothing, or for longer or shorter than that says.
+    #[error("tick {tick}: agent {agent} slips for {ticks} ticks, of which the scenario says nothing")]
+    SlipNotInStore { tick: Tick, agent: AgentId, ticks: u32 },
+    /// The scenario has in store that an agent is late, and it is not.
+    #[error("tick {tick}: agent {agent} is not late, as the scenario has it in store")]
+    NotLate { tick: Tick, agent: AgentId },
     /// Two positions in a row that are neither equal nor neighbours.
     #[error("tick {tick}: agent {agent} jumps from {from} to {to}")]
     Jump { tick: Tick, agent: AgentId, from: Cell, to: Cell },
@@ -122,6 +134,10 @@ impl Violation {
             Self::WrongStart { .. } => "wrong-start",
             Self::UnknownAgent { .. } => "unknown-agent",
             Self::Busy { .. } => "busy",
+            Self::Late { .. } => "late",
+            Self::SlipsTooSoon { .. } => "slips-too-soon",
+            Self::SlipNotInStore { .. } => "slip-not-in-store",
+            Self::NotLate { .. } => "not-late",
             Self::Jump { .. } => "jump",
             Self::DiagonalUnderFour { .. } => "diagonal-under-four",
             Self::OffMap { .. } => "off-map",

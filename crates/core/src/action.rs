@@ -2,7 +2,7 @@
 
 use crate::{Cell, Dir};
 
-/// What a unit does next: stay for one tick (Silver's *Pause*), go one step, or drive a curve. Which of them it
+/// What a unit does next: stay for one tick (Silver's *Pause*), go one step, drive a curve, or turn where it stands. Which of them it
 /// owns, and how long they take, is a matter of its [`Actions`](crate::Actions).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -18,6 +18,10 @@ pub enum Action {
     Run(Dir),
     /// A quarter of a circle with this radius in cells.
     Curve(Bend, u8),
+    /// A quarter turn to the left where it stands.
+    TurnLeft,
+    /// A quarter turn to the right where it stands.
+    TurnRight,
 }
 
 /// The largest radius of a curve.
@@ -77,10 +81,12 @@ impl Bend {
 const FIRST_ACCELERATE: u8 = 9;
 const FIRST_RUN: u8 = 17;
 const FIRST_CURVE: u8 = 25;
+/// Where those of turns do.
+const FIRST_TURN: u8 = FIRST_CURVE + 8 * MAX_RADIUS;
 
 impl Action {
     /// One more than the largest code.
-    pub const CODES: u8 = FIRST_CURVE + 8 * MAX_RADIUS;
+    pub const CODES: u8 = FIRST_TURN + 2;
 
     /// A number from 0 (wait), stable across versions: files store it. 1 to 8 are steps.
     #[must_use]
@@ -91,22 +97,27 @@ impl Action {
             Self::Accelerate(dir) => dir as u8 + FIRST_ACCELERATE,
             Self::Run(dir) => dir as u8 + FIRST_RUN,
             Self::Curve(bend, radius) => bend as u8 * MAX_RADIUS + radius.wrapping_sub(1) + FIRST_CURVE,
+            Self::TurnLeft => FIRST_TURN,
+            Self::TurnRight => FIRST_TURN + 1,
         }
     }
 
     /// The action with this code.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
+        const LAST: u8 = FIRST_TURN + 1;
         let dir = Dir::ALL[(code.wrapping_sub(1) % 8) as usize];
         match code {
             0 => Some(Self::Wait),
             1..FIRST_ACCELERATE => Some(Self::Go(dir)),
             FIRST_ACCELERATE..FIRST_RUN => Some(Self::Accelerate(dir)),
             FIRST_RUN..FIRST_CURVE => Some(Self::Run(dir)),
-            FIRST_CURVE..Self::CODES => {
+            FIRST_CURVE..FIRST_TURN => {
                 let place = code - FIRST_CURVE;
                 Some(Self::Curve(Bend::ALL[(place / MAX_RADIUS) as usize], place % MAX_RADIUS + 1))
             }
+            FIRST_TURN => Some(Self::TurnLeft),
+            LAST => Some(Self::TurnRight),
             Self::CODES.. => None,
         }
     }
@@ -123,13 +134,20 @@ impl Action {
         }
     }
 
-    /// The direction of a step, at whatever speed; a wait and a curve have none.
+    /// Whether it is a turn where a unit stands.
+    #[must_use]
+    #[inline]
+    pub const fn is_turn(self) -> bool {
+        matches!(self, Self::TurnLeft | Self::TurnRight)
+    }
+
+    /// The direction of a step, at whatever speed; a wait, a curve and a turn have none.
     #[must_use]
     #[inline]
     pub const fn dir(self) -> Option<Dir> {
         match self {
             Self::Go(dir) | Self::Accelerate(dir) | Self::Run(dir) => Some(dir),
-            Self::Wait | Self::Curve(..) => None,
+            Self::Wait | Self::Curve(..) | Self::TurnLeft | Self::TurnRight => None,
         }
     }
 
@@ -137,7 +155,7 @@ impl Action {
     #[must_use]
     pub const fn delta(self) -> (i32, i32) {
         match self {
-            Self::Wait => (0, 0),
+            Self::Wait | Self::TurnLeft | Self::TurnRight => (0, 0),
             Self::Go(dir) | Self::Accelerate(dir) | Self::Run(dir) => dir.delta(),
             Self::Curve(bend, radius) => {
                 let ((ax, ay), (bx, by)) = (bend.first().delta(), bend.then().delta());

@@ -13,6 +13,20 @@ pub enum Event {
         /// The move.
         action: Action,
     },
+    /// A unit is late: from this tick on it begins nothing for a while.
+    Slipped {
+        /// Who.
+        agent: AgentId,
+        /// For how many ticks.
+        ticks: u32,
+    },
+    /// A unit that follows a plan is late by it and waits in this tick, since another one has to go first.
+    Waits {
+        /// Who.
+        agent: AgentId,
+        /// For whom.
+        on: AgentId,
+    },
     /// A move was cancelled; the unit stays for this tick.
     Failed {
         /// Whose.

@@ -54,6 +54,11 @@ pub enum Cause {
         /// Where.
         cell: Cell,
     },
+    /// It is late: it slipped, and stays where it is for a while.
+    Late {
+        /// In this tick it may go on.
+        until: Tick,
+    },
     /// Somebody will be where it would have to go.
     Reserved {
         /// Who.
@@ -153,6 +158,7 @@ impl Cause {
             | Self::Bars { .. }
             | Self::OnItsWay { .. }
             | Self::AwaitsPlanner
+            | Self::Late { .. }
             | Self::Explores { .. }
             | Self::Explored { .. }
             | Self::Found { .. }
@@ -211,6 +217,7 @@ impl fmt::Display for Cause {
                 "has seen all that can be reached; {unseen} cells are unseen, beside {beyond} that no way leads to"
             ),
             Self::Found { cell } => write!(f, "has found {cell}"),
+            Self::Late { until } => write!(f, "is late: it slipped, and goes on at tick {until}"),
             Self::AwaitsPlanner => write!(f, "waits for its turn to plan"),
             Self::Reserved { blocker, cell, tick } => {
                 write!(f, "blocked by unit {blocker}, which has reserved {cell} from tick {tick} on")

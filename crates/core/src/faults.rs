@@ -93,6 +93,11 @@ fn check_motion(rules: &Rules, agent: &Agent) -> Result<(), ScenarioError> {
     let (id, uniform) = (agent.id, rules.timing == Timing::Uniform);
     match agent.motion {
         Motion::Steps => Ok(()),
+        Motion::Turns { .. } if !uniform => Err(ScenarioError::TurnsUnderMetric { agent: id }),
+        Motion::Turns { heading } if heading.is_diagonal() => {
+            Err(ScenarioError::BadHeading { agent: id, heading })
+        }
+        Motion::Turns { .. } => Ok(()),
         Motion::Gaits { .. } if uniform => {
             Err(ScenarioError::MotionUnderUniform { agent: id, motion: "runs" })
         }

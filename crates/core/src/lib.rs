@@ -11,6 +11,7 @@ mod cell;
 mod changing;
 mod conflict;
 mod contract;
+mod delay;
 mod directions;
 mod errand;
 mod event;
@@ -48,6 +49,7 @@ pub use contract::{
     Budget, Change, Controller, Expansions, Field, Observer, Outcome, Planner, Reason, Rest, SearchKind,
     SnapshotError, Unlimited, Unobserved, View,
 };
+pub use delay::{Delay, Delays};
 pub use directions::{DirectionVector, Directions, DirectionsError};
 pub use errand::{Errand, ErrandId, ErrandNote, Errands, Fate, Job, News};
 pub use event::Event;

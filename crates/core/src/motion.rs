@@ -25,6 +25,12 @@ pub enum Motion {
         /// Its heading at the start.
         heading: Dir,
     },
+    /// It goes ahead along its heading, and turns by a quarter to either side where it stands, each in one tick: as robots of a
+    /// fleet do. Its pose is its heading: 0 to 3 for north, east, south, west. Uniform timing only.
+    Turns {
+        /// Its heading at the start.
+        heading: Dir,
+    },
 }
 
 impl Motion {
@@ -33,7 +39,7 @@ impl Motion {
     pub const fn first_pose(self) -> u8 {
         match self {
             Self::Steps | Self::Gaits { .. } => 0,
-            Self::Car { heading, .. } => heading as u8,
+            Self::Car { heading, .. } | Self::Turns { heading } => heading as u8,
         }
     }
 
@@ -43,7 +49,7 @@ impl Motion {
         match self {
             Self::Steps => 1,
             Self::Gaits { .. } => 9,
-            Self::Car { .. } => 4,
+            Self::Car { .. } | Self::Turns { .. } => 4,
         }
     }
 
@@ -52,7 +58,7 @@ impl Motion {
     pub const fn rested(self, pose: u8) -> u8 {
         match self {
             Self::Steps | Self::Gaits { .. } => 0,
-            Self::Car { .. } => pose,
+            Self::Car { .. } | Self::Turns { .. } => pose,
         }
     }
 }
@@ -97,6 +103,7 @@ impl Actions {
     pub const fn duration(&self, action: Action) -> u32 {
         match (self.rules.timing, action) {
             (Timing::Uniform, _) | (_, Action::Wait) => 1,
+            (Timing::Metric, Action::TurnLeft | Action::TurnRight) => self.period as u32,
             (Timing::Metric, Action::Go(dir)) => step(self.period as u32, dir),
             (Timing::Metric, Action::Accelerate(dir)) => {
                 step((self.period as u32 + self.run_period()).div_ceil(2), dir)
@@ -111,7 +118,7 @@ impl Actions {
     pub const fn run_period(&self) -> u32 {
         match self.motion {
             Motion::Gaits { run } => run as u32,
-            Motion::Steps | Motion::Car { .. } => self.period as u32,
+            Motion::Steps | Motion::Car { .. } | Motion::Turns { .. } => self.period as u32,
         }
     }
 
@@ -140,6 +147,8 @@ impl Actions {
                     Some(running) => running.eighths(dir) <= 1,
                     None => false,
                 },
+                (Motion::Turns { .. }, Action::Go(dir)) => dir as u8 == pose,
+                (Motion::Turns { .. }, Action::TurnLeft | Action::TurnRight) => true,
                 (Motion::Car { .. }, Action::Go(dir)) => along(pose, dir),
                 (Motion::Car { radius: own, .. }, Action::Curve(bend, radius)) => {
                     radius == own && along(pose, bend.first())
@@ -157,6 +166,8 @@ impl Actions {
                 let ahead = bend.first() as u8 == pose;
                 (if ahead { bend.then() } else { bend.then().opposite() }) as u8
             }
+            (Motion::Turns { .. }, Action::TurnLeft) => (pose + 3) % 4,
+            (Motion::Turns { .. }, Action::TurnRight) => (pose + 1) % 4,
             _ => self.motion.rested(pose),
         }
     }
@@ -169,6 +180,8 @@ impl Actions {
                 let ahead = bend.then() as u8 == pose;
                 (if ahead { bend.first() } else { bend.first().opposite() }) as u8
             }
+            (Motion::Turns { .. }, Action::TurnLeft) => (pose + 1) % 4,
+            (Motion::Turns { .. }, Action::TurnRight) => (pose + 3) % 4,
             _ => self.motion.rested(pose),
         }
     }
@@ -253,6 +266,28 @@ mod tests {
         assert_eq!((print.anchor, print.width, print.height), (Cell::new(0, 0), 3, 3));
         assert_eq!(print.cells().count(), 9);
         assert!(print.covers(Cell::new(2, 2)) && !print.covers(Cell::new(3, 2)));
+    }
+
+    #[test]
+    fn who_turns_goes_ahead_alone_and_every_turn_has_a_way_back() {
+        let unit = Actions::new(Rules::default(), 1, 1).moving(Motion::Turns { heading: Dir::E });
+        let all = || Dir::ALL.map(Action::Go).into_iter().chain([Action::TurnLeft, Action::TurnRight]);
+        for pose in 0..4 {
+            let ahead = Action::Go(Dir::ALL[usize::from(pose)]);
+            let own: Vec<_> = all().filter(|&action| unit.owns(pose, action)).collect();
+            assert_eq!(own, [ahead, Action::TurnLeft, Action::TurnRight]);
+            for action in own {
+                assert_eq!(unit.pose_before(unit.pose_after(pose, action), action), pose);
+                assert_eq!(unit.duration(action), 1);
+            }
+            assert_eq!(unit.pose_after(unit.pose_after(pose, Action::TurnLeft), Action::TurnRight), pose);
+            assert_eq!(unit.pose_after(pose, Action::Wait), pose);
+        }
+        assert_eq!(unit.pose_after(Dir::E as u8, Action::TurnLeft), Dir::N as u8);
+        assert_eq!(
+            unit.footprint(Cell::new(3, 3), Action::TurnLeft).cells().collect::<Vec<_>>(),
+            [Cell::new(3, 3)]
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use crate::faults::{check_agent, check_place, on_map};
 use crate::{
-    Agent, AgentId, Cell, CellId, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source, StopFault,
-    StopsOf, Stream, Task, TerrainEvent, Tick,
+    Agent, AgentId, Cell, CellId, Delays, Dir, Errand, Grid, GridError, MAX_RADIUS, Rules, Sight, Source,
+    StopFault, StopsOf, Stream, Task, TerrainEvent, Tick,
 };
 
 /// World, rules and agents, checked once when made: every start and goal is on the map, fits the body,
@@ -24,6 +24,7 @@ pub struct Scenario {
     /// By tick.
     pub(crate) errands: Vec<Errand>,
     pub(crate) stream: Option<Stream>,
+    pub(crate) delays: Delays,
 }
 
 /// Why a scenario is invalid. `agent` is the place in the list, so readers can name the line.
@@ -49,6 +50,10 @@ pub enum ScenarioError {
     BadBody { agent: AgentId, body: u8 },
     #[error("agent {agent}: {motion} under uniform timing, where every move takes one tick")]
     MotionUnderUniform { agent: AgentId, motion: &'static str },
+    #[error(
+        "agent {agent}: turns where it stands under metric timing, expected uniform timing, where a turn takes one tick"
+    )]
+    TurnsUnderMetric { agent: AgentId },
     #[error(
         "agent {agent}: runs at {run} ticks a step, expected at least 1 and less than its period {period}"
     )]
@@ -98,6 +103,17 @@ pub enum ScenarioError {
     EmptyStream,
     #[error("a stream of {found} errands, open at a time or in 1000 ticks, expected {most} at most")]
     StreamTooFast { found: u32, most: u32 },
+    #[error("units slip {rate} times in a million, expected {} at most", Delays::ALWAYS)]
+    BadDelayRate { rate: u32 },
+    #[error(
+        "delays of {shortest} to {longest} ticks, expected at least 1, no more than {}, the shorter first",
+        Delays::LONGEST
+    )]
+    BadDelayLength { shortest: u32, longest: u32 },
+    #[error("delay {place}: there is no unit {agent}, there are {agents}")]
+    DelayOfNobody { place: usize, agent: AgentId, agents: usize },
+    #[error("delay {place} of {ticks} ticks, expected 1 to {}", Delays::LONGEST)]
+    BadDelay { place: usize, ticks: u32 },
     #[error("agent {found} stands at place {expected}: numbers must be 0, 1, 2, …")]
     WrongNumber { found: AgentId, expected: AgentId },
 }
@@ -116,6 +132,7 @@ impl ScenarioError {
             | Self::BadPeriod { agent, .. }
             | Self::BadBody { agent, .. }
             | Self::MotionUnderUniform { agent, .. }
+            | Self::TurnsUnderMetric { agent }
             | Self::BadRun { agent, .. }
             | Self::BadRadius { agent, .. }
             | Self::BadHeading { agent, .. }
@@ -137,7 +154,20 @@ impl ScenarioError {
             | Self::NoMemory
             | Self::BadStops { .. }
             | Self::EmptyStream
-            | Self::StreamTooFast { .. } => None,
+            | Self::StreamTooFast { .. }
+            | Self::BadDelayRate { .. }
+            | Self::BadDelayLength { .. }
+            | Self::DelayOfNobody { .. }
+            | Self::BadDelay { .. } => None,
+        }
+    }
+
+    /// The delay in store that the error is about, if it is about one: its place in the list.
+    #[must_use]
+    pub const fn delay_place(&self) -> Option<usize> {
+        match self {
+            Self::DelayOfNobody { place, .. } | Self::BadDelay { place, .. } => Some(*place),
+            _ => None,
         }
     }
 
@@ -179,6 +209,7 @@ impl Scenario {
             sources: Vec::new(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
         })
     }
 
@@ -201,7 +232,7 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The same world without anybody in it, and without errands.
+    /// The same world without anybody in it, and without errands and delays.
     #[must_use]
     pub fn emptied(&self) -> Self {
         Self {
@@ -212,6 +243,7 @@ impl Scenario {
             sources: self.sources.clone(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
             ..*self
         }
     }
@@ -276,6 +308,7 @@ impl Scenario {
             sources: self.sources.clone(),
             errands: Vec::new(),
             stream: None,
+            delays: Delays::default(),
             ..*self
         }
     }
@@ -423,6 +456,10 @@ mod tests {
         let askew = with(|a| a.motion = Motion::Car { radius: 1, heading: Dir::SE });
         assert!(matches!(make(metric, askew), Err(E::BadHeading { heading: Dir::SE, .. })));
         assert!(matches!(make(uniform, with(drives)), Err(E::MotionUnderUniform { .. })));
+        let askew = with(|a| a.motion = Motion::Turns { heading: Dir::SE });
+        assert!(matches!(make(uniform, askew), Err(E::BadHeading { heading: Dir::SE, .. })));
+        let turns = with(|a| a.motion = Motion::Turns { heading: Dir::E });
+        assert!(matches!(make(metric, turns), Err(E::TurnsUnderMetric { .. })));
         let both = Rules { hold_both: true, ..metric };
         assert_eq!(make(both, vec![]), Err(E::HoldBothUnderMetric));
     }

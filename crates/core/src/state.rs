@@ -15,7 +15,7 @@ pub struct Unit {
     pub from: CellId,
     /// When its move in progress began.
     pub since: Tick,
-    /// When its move in progress is over; it stands if this is not in the future.
+    /// When its move in progress is over, or when it is late no longer; it stands if this is not in the future.
     pub until: Tick,
     /// How many waypoints it has reached.
     pub leg: u32,
@@ -38,6 +38,20 @@ impl Unit {
     #[inline]
     pub const fn stands(&self, tick: Tick) -> bool {
         self.until <= tick
+    }
+
+    /// Whether it is late at `tick`: where it is it stays, and may not begin an action. How long that lasts, `until` says.
+    #[must_use]
+    #[inline]
+    pub fn is_late(&self, tick: Tick) -> bool {
+        self.until > tick && self.from == self.at
+    }
+
+    /// Whether it is on its way from one place to another at `tick`.
+    #[must_use]
+    #[inline]
+    pub fn is_moving(&self, tick: Tick) -> bool {
+        self.until > tick && self.from != self.at
     }
 }
 

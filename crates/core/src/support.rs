@@ -22,6 +22,8 @@ pub struct Support {
     pub gaits: bool,
     /// Units that drive curves.
     pub cars: bool,
+    /// Units that turn where they stand.
+    pub turns: bool,
     /// Priorities between units.
     pub priorities: bool,
     /// How many different priorities it tells apart; `None` for any number.
@@ -35,6 +37,8 @@ pub struct Support {
     pub holding: bool,
     /// Cells that close and open.
     pub closings: bool,
+    /// Units that slip.
+    pub delays: bool,
     /// Worlds of which units know only what they have seen.
     pub fog: bool,
     /// Units of other teams, whose plans nobody knows.
@@ -57,6 +61,7 @@ pub enum Need {
     Speeds,
     Gaits,
     Cars,
+    Turns,
     Priorities,
     /// More different priorities than it tells apart.
     MorePriorities {
@@ -68,6 +73,7 @@ pub enum Need {
     Errands,
     Holding,
     Closings,
+    Delays,
     Fog,
     Teams,
     Explorers,
@@ -85,6 +91,7 @@ impl fmt::Display for Need {
             Self::Speeds => write!(f, "units of different speeds"),
             Self::Gaits => write!(f, "units that run"),
             Self::Cars => write!(f, "units that drive curves"),
+            Self::Turns => write!(f, "units that turn where they stand"),
             Self::Priorities => write!(f, "priorities between units"),
             Self::MorePriorities { most } => write!(f, "more than {most} different priorities"),
             Self::Goals => write!(f, "single goals"),
@@ -93,6 +100,7 @@ impl fmt::Display for Need {
             Self::Errands => write!(f, "errands that come while the world runs"),
             Self::Holding => write!(f, "units that hold their place"),
             Self::Closings => write!(f, "cells that close and open"),
+            Self::Delays => write!(f, "units that are late"),
             Self::Fog => write!(f, "worlds of which units know only what they have seen"),
             Self::Teams => write!(f, "several teams"),
             Self::Explorers => write!(f, "units that explore"),
@@ -115,6 +123,7 @@ impl Support {
             speeds: self.speeds && other.speeds,
             gaits: self.gaits && other.gaits,
             cars: self.cars && other.cars,
+            turns: self.turns && other.turns,
             priorities: self.priorities && other.priorities,
             most_priorities: fewer(self.most_priorities, other.most_priorities),
             goals: self.goals && other.goals,
@@ -123,6 +132,7 @@ impl Support {
             errands: self.errands && other.errands,
             holding: self.holding && other.holding,
             closings: self.closings && other.closings,
+            delays: self.delays && other.delays,
             fog: self.fog && other.fog,
             teams: self.teams && other.teams,
             explorers: self.explorers && other.explorers,
@@ -139,6 +149,7 @@ impl Support {
             (!self.speeds && agent.period != first.period, Need::Speeds),
             (!self.gaits && runs(agent), Need::Gaits),
             (!self.cars && drives(agent), Need::Cars),
+            (!self.turns && turns(agent), Need::Turns),
             (!self.priorities && agent.priority != first.priority, Need::Priorities),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need).or(match agent.task {
@@ -185,6 +196,7 @@ impl Support {
     pub fn gap_of_world(&self, scenario: &Scenario) -> Option<Need> {
         let needs = [
             (!self.closings && !scenario.events().is_empty(), Need::Closings),
+            (!self.delays && !scenario.delays().is_none(), Need::Delays),
             (!self.teams && scenario.has_teams(), Need::Teams),
         ];
         needs.into_iter().find(|(lacking, _)| *lacking).map(|(_, need)| need)
@@ -221,6 +233,7 @@ impl Support {
             (!self.speeds && differ(|a| i64::from(a.period)), Need::Speeds),
             (!self.gaits && any(runs), Need::Gaits),
             (!self.cars && any(drives), Need::Cars),
+            (!self.turns && any(turns), Need::Turns),
             (!self.priorities && differ(|a| i64::from(a.priority)), Need::Priorities),
             (!self.goals && any(|a| matches!(a.task, Task::Goal(_))), Need::Goals),
             (!self.lists && any(|a| matches!(a.task, Task::Goals(_))), Need::Lists),
@@ -236,6 +249,10 @@ impl Support {
 
 const fn runs(agent: &Agent) -> bool {
     matches!(agent.motion, Motion::Gaits { .. })
+}
+
+const fn turns(agent: &Agent) -> bool {
+    matches!(agent.motion, Motion::Turns { .. })
 }
 
 const fn drives(agent: &Agent) -> bool {

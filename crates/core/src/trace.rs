@@ -1,6 +1,6 @@
 //! What really happened.
 
-use crate::{Action, AgentId, Cell, ErrandNote, TerrainChange, Tick};
+use crate::{Action, AgentId, Cell, Delay, ErrandNote, TerrainChange, Tick};
 
 /// One thing a unit did or failed to do at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub struct Trace {
     pub changes: Vec<TerrainChange>,
     /// What became of errands, by tick.
     pub errands: Vec<ErrandNote>,
+    /// Who was late, by tick.
+    pub delays: Vec<Delay>,
     pub(crate) deeds: Vec<Deed>,
     /// Where each tick ends among the deeds: never falling, never beyond them.
     pub(crate) ends: Vec<usize>,
@@ -42,6 +44,7 @@ impl Trace {
             poses: Vec::new(),
             changes: Vec::new(),
             errands: Vec::new(),
+            delays: Vec::new(),
             deeds: Vec::new(),
             ends: Vec::new(),
         }
@@ -78,10 +81,19 @@ impl Trace {
         &self.errands[from..until]
     }
 
+    /// Who slipped at `tick`, before anything of it began.
+    #[must_use]
+    pub fn delays_at(&self, tick: Tick) -> &[Delay] {
+        let from = self.delays.partition_point(|delay| delay.tick < tick);
+        let until = self.delays.partition_point(|delay| delay.tick <= tick);
+        &self.delays[from..until]
+    }
+
     /// Forgets all ticks; what it keeps is memory.
     pub fn forget(&mut self) {
         self.changes.clear();
         self.errands.clear();
+        self.delays.clear();
         self.deeds.clear();
         self.ends.clear();
     }

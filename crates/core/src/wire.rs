@@ -2,8 +2,8 @@
 //! just as making one does.
 
 use crate::{
-    Agent, Cell, Deed, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules, ScenarioError,
-    Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
+    Agent, Cell, Deed, Delay, Delays, DirectionVector, DirectionsError, Errand, ErrandNote, GridError, Rules,
+    ScenarioError, Sight, Source, Stream, TerrainChange, TerrainEvent, TerrainPolicy, Tick,
 };
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
@@ -56,6 +56,8 @@ pub(crate) struct Scenario {
     errands: Vec<Errand>,
     #[serde(default)]
     stream: Option<Stream>,
+    #[serde(default)]
+    delays: Delays,
 }
 
 impl TryFrom<Scenario> for crate::Scenario {
@@ -64,7 +66,8 @@ impl TryFrom<Scenario> for crate::Scenario {
     fn try_from(wire: Scenario) -> Result<Self, ScenarioError> {
         let scenario = Self::new(wire.name, wire.grid, wire.rules, wire.agents)?;
         let scenario = scenario.with_events(wire.events)?.with_sources(wire.sources)?;
-        let scenario = scenario.with_errands(wire.errands)?.with_stream(wire.stream)?;
+        let scenario =
+            scenario.with_errands(wire.errands)?.with_stream(wire.stream)?.with_delays(wire.delays)?;
         match wire.sight {
             None => Ok(scenario),
             Some(sight) => scenario.with_sight(sight),
@@ -74,7 +77,7 @@ impl TryFrom<Scenario> for crate::Scenario {
 
 impl Serialize for crate::Scenario {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut scenario = serializer.serialize_struct("Scenario", 9)?;
+        let mut scenario = serializer.serialize_struct("Scenario", 10)?;
         scenario.serialize_field("name", self.name())?;
         scenario.serialize_field("grid", self.grid())?;
         scenario.serialize_field("rules", &self.rules())?;
@@ -84,6 +87,7 @@ impl Serialize for crate::Scenario {
         scenario.serialize_field("sources", self.sources())?;
         scenario.serialize_field("errands", self.errands())?;
         scenario.serialize_field("stream", &self.stream())?;
+        scenario.serialize_field("delays", self.delays())?;
         scenario.end()
     }
 }
@@ -98,6 +102,8 @@ pub(crate) struct Trace {
     changes: Vec<TerrainChange>,
     #[serde(default)]
     errands: Vec<ErrandNote>,
+    #[serde(default)]
+    delays: Vec<Delay>,
     deeds: Vec<Deed>,
     ends: Vec<usize>,
 }
@@ -120,13 +126,14 @@ impl TryFrom<Trace> for crate::Trace {
     type Error = BadEnd;
 
     fn try_from(wire: Trace) -> Result<Self, BadEnd> {
-        let Trace { starts, poses, mut changes, mut errands, deeds, ends } = wire;
+        let Trace { starts, poses, mut changes, mut errands, mut delays, deeds, ends } = wire;
         changes.sort_by_key(|change| change.tick);
         errands.sort_by_key(|note| note.tick);
+        delays.sort_by_key(|delay| delay.tick);
         let begins = std::iter::once(0).chain(ends.iter().copied());
         match begins.zip(&ends).position(|(begin, &end)| end < begin || end > deeds.len()) {
             Some(tick) => Err(BadEnd { tick, end: ends[tick], deeds: deeds.len() }),
-            None => Ok(Self { starts, poses, changes, errands, deeds, ends }),
+            None => Ok(Self { starts, poses, changes, errands, delays, deeds, ends }),
         }
     }
 }

@@ -46,6 +46,7 @@
 //! ```
 
 mod blame;
+mod delays;
 mod errands;
 mod learned;
 mod read;

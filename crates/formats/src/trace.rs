@@ -16,7 +16,7 @@
 //! which everybody begins, and when what it was doing is over: for the rest of a run that was saved in the middle. Version 4
 //! has, besides, the scenario's events and the cells that closed and opened, with their ticks. Version 5
 //! has, besides, what units see: for those who explore. Version 6 has, besides, the errands that the scenario has in store and
-//! what became of errands, with their ticks.
+//! what became of errands, with their ticks. Version 7 has, besides, how units slip and who was late, units that turn where they stand, and room for more actions.
 //!
 //! ```
 //! use throng_core::{Action, Agent, AgentId, Cell, Deed, Dir, Grid, Rules, Scenario, Task, Trace};
@@ -41,6 +41,7 @@
 
 pub(crate) mod bytes;
 mod changing;
+mod delays;
 mod errands;
 mod eyes;
 mod head;
@@ -50,7 +51,7 @@ mod reader;
 use crate::FormatError;
 use bytes::Output;
 use motion::Motions;
-use throng_core::{Action, Agent, Deed, Motion, Scenario, Task, Tick, Trace};
+use throng_core::{Agent, Deed, Motion, Scenario, Task, Tick, Trace};
 
 pub use motion::{Moving, Placement};
 pub use reader::{Cursor, Reader};
@@ -58,7 +59,7 @@ pub use reader::{Cursor, Reader};
 /// How every trace begins.
 pub const MAGIC: &[u8] = b"THRONG-TRACE";
 /// The newest version; those before are read and written as well.
-pub const VERSION: u8 = Format::Errands as u8;
+pub const VERSION: u8 = Format::Delays as u8;
 /// Ticks from one keyframe to the next.
 pub const BLOCK: Tick = 64;
 
@@ -117,6 +118,7 @@ pub fn parse(bytes: &[u8]) -> Result<TraceFile, FormatError> {
     trace.poses = reader.poses().to_vec();
     trace.changes = reader.changes().to_vec();
     trace.errands = reader.errands().to_vec();
+    trace.delays = reader.delays().to_vec();
     let mut cursor = reader.seek(0)?;
     while let Some(deeds) = cursor.step()? {
         deeds.iter().for_each(|deed| trace.push(*deed));
@@ -138,8 +140,11 @@ fn write_deeds(deeds: &[Deed], format: Format, out: &mut Output) {
     }
 }
 
+/// How many actions there were before version 7.
+const OLD_CODES: u64 = 89;
+
 /// What a trace has room for; as a number, its version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum Format {
     /// Steps alone: shorter, and what was written before there were other motions.
@@ -154,11 +159,17 @@ enum Format {
     Eyes = 5,
     /// Also in one where errands come.
     Errands = 6,
+    /// Also in one where units are late.
+    Delays = 7,
 }
 
 impl Format {
     /// The shortest that has room for everybody and everything.
     fn of(file: &TraceFile) -> Self {
+        let turns = file.scenario.agents().iter().any(|agent| matches!(agent.motion, Motion::Turns { .. }));
+        if turns || !file.scenario.delays().is_none() || !file.trace.delays.is_empty() {
+            return Self::Delays;
+        }
         let employed = |agent: &Agent| matches!(agent.task, Task::Errands(_));
         let stored = !file.scenario.errands().is_empty() || file.scenario.stream().is_some();
         if stored || !file.trace.errands.is_empty() || file.scenario.agents().iter().any(employed) {
@@ -187,6 +198,7 @@ impl Format {
             4 => Some(Self::Changes),
             5 => Some(Self::Eyes),
             6 => Some(Self::Errands),
+            7 => Some(Self::Delays),
             _ => None,
         }
     }
@@ -195,9 +207,8 @@ impl Format {
     const fn kinds(self) -> u64 {
         match self {
             Self::Steps => 18,
-            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => {
-                2 * Action::CODES as u64
-            }
+            Self::Motions | Self::Poses | Self::Changes | Self::Eyes | Self::Errands => 2 * OLD_CODES,
+            Self::Delays => 2 * (u8::MAX as u64 + 1),
         }
     }
 }

@@ -11,6 +11,7 @@
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
 //! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
+//! * [`operations`]: `epibt`, the same several actions ahead, also for units that turn where they stand.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
 //! * [`conflicts`]: `cbs`, the best plan there is, or one that costs at most a factor more: everybody alone, and apart where two meet.
@@ -29,6 +30,7 @@ mod follow;
 pub mod lacam;
 pub mod mending;
 pub mod neighbourhoods;
+pub mod operations;
 pub mod pibt;
 mod portions;
 mod reach;

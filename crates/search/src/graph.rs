@@ -217,7 +217,7 @@ impl<'a> GridGraph<'a> {
     #[must_use]
     pub const fn kind(agent: &Agent) -> u32 {
         let (radius, period) = match agent.motion {
-            Motion::Steps => (0, agent.period),
+            Motion::Steps | Motion::Turns { .. } => (0, agent.period),
             Motion::Gaits { run } => (0, run),
             Motion::Car { radius, .. } => (radius, agent.period),
         };

@@ -54,6 +54,10 @@ pub struct AgentMetrics {
     pub backwards: u64,
     /// Ticks in which it did not rest at its last waypoint both before and after.
     pub loss: u64,
+    /// Ticks that it lost by being late.
+    pub late: u64,
+    /// Ticks in which it waited for another one that had to go first by their plan and was late.
+    pub waits: u64,
     /// The first tick after which it has stayed at its last waypoint.
     pub settled: Option<Tick>,
 }
@@ -127,6 +131,12 @@ impl Metrics {
     #[must_use]
     pub const fn flocks(&self) -> (u64, u64) {
         (self.joined, self.left)
+    }
+
+    /// Ticks that units lost by being late, and ticks in which others waited for them since a plan has those go first.
+    #[must_use]
+    pub fn lateness(&self) -> (u64, u64) {
+        self.agents.iter().fold((0, 0), |(late, waits), agent| (late + agent.late, waits + agent.waits))
     }
 
     /// How errands were done.
@@ -222,7 +232,7 @@ fn rests(scenario: &Scenario, state: &State, agent: AgentId) -> bool {
     let there = agent.task.is_search()
         || matches!(agent.task, Task::Errands(_))
         || scenario.grid().id(way.last()) == Some(unit.at);
-    unit.leg >= way.len() && unit.stands(state.tick) && there
+    unit.leg >= way.len() && !unit.is_moving(state.tick) && there
 }
 
 impl Observer for Metrics {
@@ -265,6 +275,8 @@ impl Observer for Metrics {
                     _ => {}
                 }
             }
+            Event::Slipped { agent, ticks } => self.of(agent).late += u64::from(ticks),
+            Event::Waits { agent, .. } => self.of(agent).waits += 1,
             Event::Failed { agent, .. } => {
                 self.failed += 1;
                 self.of(agent).current.failed += 1;

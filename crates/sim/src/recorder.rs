@@ -1,8 +1,8 @@
 //! Writes down what happens.
 
 use throng_core::{
-    Cell, Deed, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange, Tick,
-    Trace, Unit,
+    Cell, Deed, Delay, ErrandId, ErrandNote, Event, Fate, News, Observer, Scenario, State, TerrainChange,
+    Tick, Trace, Unit,
 };
 
 /// An observer that records a [`Trace`].
@@ -70,6 +70,10 @@ impl Observer for Recorder {
         match *event {
             Event::Moved { agent, action } => self.trace.push(Deed { agent, action, failed: false }),
             Event::Failed { agent, action, .. } => self.trace.push(Deed { agent, action, failed: true }),
+            Event::Slipped { agent, ticks } => {
+                let tick = self.trace.ticks();
+                self.trace.delays.push(Delay { tick, agent, ticks });
+            }
             Event::Closed { cell } => self.change(cell, false),
             Event::Opened { cell } => self.change(cell, true),
             // Its stops are in the state, which comes with the end of the tick.
@@ -80,6 +84,7 @@ impl Observer for Recorder {
             Event::Refused { errand, .. } => self.errand(errand, News::Refused),
             Event::Arrived { .. }
             | Event::Finished { .. }
+            | Event::Waits { .. }
             | Event::Overridden { .. }
             | Event::Promoted { .. }
             | Event::Settled { .. }

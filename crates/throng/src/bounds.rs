@@ -34,7 +34,10 @@ impl LowerBounds {
                 Some(ticks) => *ticks,
                 None if budget.should_stop(search.expanded()) => return None,
                 None => match agent.motion {
-                    Motion::Steps | Motion::Gaits { .. } => on_foot(scenario, agent, &mut search, &mut path)?,
+                    // Turns are not counted: no way is shorter than its steps.
+                    Motion::Steps | Motion::Gaits { .. } | Motion::Turns { .. } => {
+                        on_foot(scenario, agent, &mut search, &mut path)?
+                    }
                     Motion::Car { .. } => by_car(scenario, agent)?,
                 },
             };

@@ -28,6 +28,7 @@
 mod bounds;
 mod catalogue;
 mod crowds;
+mod delays;
 pub mod errands;
 mod error;
 mod exploring;
@@ -41,6 +42,7 @@ mod observers;
 mod orders;
 mod peers;
 mod reach;
+mod replanning;
 mod rollout;
 mod session;
 mod snapshot;

@@ -144,6 +144,7 @@ impl Session {
             self.generations.resize(id.index() + 1, 0);
         }
         self.generations[id.index()] += 1;
+        self.setup.scenario.forget_delays(id);
         self.groups.iter_mut().for_each(|group| group.mine.retain(|&other| other != id));
         self.count_unfinished();
         Ok(())
@@ -212,7 +213,7 @@ impl Session {
         let mut agent = Agent { start: cell, task: Task::Hold, ..self.setup.scenario.agent(id).clone() };
         let mut pose = agent.motion.rested(self.state.units[id.index()].pose);
         if let Some(to) = heading {
-            let Motion::Car { heading, .. } = &mut agent.motion else {
+            let (Motion::Car { heading, .. } | Motion::Turns { heading }) = &mut agent.motion else {
                 return Err(OrderError::NoHeading { unit });
             };
             *heading = to;
@@ -276,7 +277,7 @@ impl Session {
         self.generations.get(agent.index()).copied().unwrap_or(0)
     }
 
-    fn present(&self, unit: UnitId) -> Result<AgentId, OrderError> {
+    pub(crate) fn present(&self, unit: UnitId) -> Result<AgentId, OrderError> {
         match self.unit_id(unit.agent) {
             Some(known) if known == unit => Ok(unit.agent),
             _ => Err(OrderError::NoSuchUnit { unit }),

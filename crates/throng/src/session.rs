@@ -7,6 +7,7 @@ use crate::groups::{self, Group, Whose, context_of};
 use crate::knowing::Knowing;
 use crate::peers::{Exchange, Peers};
 use crate::reach::Reach;
+use crate::replanning::Thought;
 use crate::terrain::Terrain;
 use crate::yielding::Yielding;
 use crate::{Error, Observers};
@@ -36,11 +37,20 @@ pub struct Options {
     /// After how many ticks a controller that solves a one-shot problem gives up; by default 40 times what everybody needs alone
     /// at most, and at least 1000. No session cares.
     pub patience: Option<Tick>,
+    /// After how many ticks at least a plan for everybody that delays have upset is thought over again; `None` for never.
+    #[serde(default = "replan")]
+    pub replan: Option<Tick>,
+}
+
+/// How often plans are thought over unless told otherwise.
+#[allow(clippy::unnecessary_wraps)]
+const fn replan() -> Option<Tick> {
+    Some(16)
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { planner: None, seed: 0, threads: 1, patience: None }
+        Self { planner: None, seed: 0, threads: 1, patience: None, replan: replan() }
     }
 }
 
@@ -74,6 +84,8 @@ pub struct Session {
     pub(crate) knowing: Knowing,
     /// Who makes way for strangers.
     pub(crate) yielding: Yielding,
+    /// When the plan that everybody follows was last thought over.
+    pub(crate) thought: Thought,
     /// Agents that have not finished their task.
     pub(crate) unfinished: usize,
 }
@@ -82,7 +94,7 @@ pub(crate) enum Mind {
     /// Plans once, in the first tick.
     Planner(Box<dyn Planner + Send>),
     /// Follows what the planner said.
-    Follow(Follow, Option<Reason>),
+    Follow(Box<Follow>, Option<Reason>),
     /// Decides every tick.
     Controller(Box<dyn Controller + Send>),
 }
@@ -149,6 +161,7 @@ impl Session {
             dispatch: Dispatch::default(),
             knowing: Knowing::default(),
             yielding: Yielding::default(),
+            thought: Thought::default(),
             unfinished: 0,
         };
         session.knowing.ensure(&session.setup.scenario, &session.state);
@@ -228,12 +241,12 @@ impl Session {
             && !self.dispatch.goes_on(&self.setup.scenario, &self.state)
     }
 
-    /// Whether a unit stands at its last waypoint; nobody does who is not there.
+    /// Whether a unit stands at its last waypoint, late or not; nobody does who is not there.
     #[must_use]
     pub fn rests(&self, id: AgentId) -> bool {
         let Some(unit) = self.state.units.get(id.index()) else { return false };
         let agent = self.setup.scenario.agent(id);
-        unit.stands(self.state.tick)
+        !unit.is_moving(self.state.tick)
             && self.setup.scenario.grid().id(agent.waypoints().last()) == Some(unit.at)
     }
 
@@ -263,6 +276,9 @@ impl Session {
             self.events.push(event);
         }
         let dispatched = self.dispatch(budget, observer);
+        self.slip(observer);
+        let replanned = self.replan(&Rest { whole: budget, before: dispatched }, observer);
+        let dispatched = dispatched + replanned;
         self.perceive();
         self.conclude(observer);
         let made_way = dispatched + self.make_way(&Rest { whole: budget, before: dispatched }, observer);
@@ -393,7 +409,7 @@ impl Mind {
                     (stand(view.scenario), Some(why))
                 }
             };
-            *self = Self::Follow(Follow::new(plan), why);
+            *self = Self::Follow(Box::new(Follow::new(plan)), why);
         }
         match self {
             Self::Planner(_) => {}

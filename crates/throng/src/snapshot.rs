@@ -2,19 +2,21 @@
 
 use crate::groups::{Group, Whose, context_of};
 use crate::knowing::SavedKnowledge;
+use crate::replanning::Thought;
 use crate::session::Mind;
 use crate::terrain::Terrain;
 use crate::yielding::Yielding;
 use crate::{Error, Options, Session, crowds, errands, peers};
 use serde::{Deserialize, Serialize};
 use throng_core::{
-    Agent, AgentId, Controller, Errand, Plan, Reason, Setup, SnapshotError, State, StateHash, Stream, View,
+    Agent, AgentId, Controller, Delays, Errand, Plan, Reason, Setup, SnapshotError, State, StateHash, Stream,
+    Tick, View,
 };
 use throng_formats::scenario;
 use throng_planners::Follow;
 
 /// How every snapshot begins.
-const MAGIC: &[u8] = b"THRONG-SAVE\x10";
+const MAGIC: &[u8] = b"THRONG-SAVE\x11";
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -30,6 +32,8 @@ struct Saved {
     /// Their stops may have closed.
     errands: Vec<Errand>,
     stream: Option<Stream>,
+    /// Of units that are put back after the world.
+    delays: Delays,
     dispatch: errands::Memory,
     planner: Option<String>,
     seed: u64,
@@ -37,6 +41,8 @@ struct Saved {
     groups: Vec<SavedGroup>,
     knowing: Vec<SavedKnowledge>,
     yielding: Yielding,
+    replan: Option<Tick>,
+    thought: Thought,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -86,6 +92,7 @@ impl Session {
             terrain: self.terrain.clone(),
             errands: whole.errands().to_vec(),
             stream: whole.stream().cloned(),
+            delays: whole.delays().clone(),
             dispatch: self.dispatch.memory(),
             planner: self.options.planner.clone(),
             seed: self.options.seed,
@@ -93,6 +100,8 @@ impl Session {
             groups: self.groups.iter().map(group).collect(),
             knowing: self.knowing.save(),
             yielding: self.yielding.clone(),
+            replan: self.options.replan,
+            thought: self.thought,
         };
         let body = postcard::to_allocvec(&saved).unwrap_or_default();
         [MAGIC, &seal(&body), &body].concat()
@@ -116,14 +125,17 @@ impl Session {
         if !setup.scenario.restore_errands(saved.errands, saved.stream) {
             return Err(SnapshotError::Mismatch("errands are not of its map".to_owned()).into());
         }
+        setup.scenario.set_delays(saved.delays)?;
         setup.unit_planners = saved.unit_planners;
-        let options = Options { planner: saved.planner, seed: saved.seed, threads, ..Options::default() };
+        let (planner, seed, replan) = (saved.planner, saved.seed, saved.replan);
+        let options = Options { planner, seed, threads, replan, ..Options::default() };
         let specs: Vec<_> = saved.groups.iter().map(|group| (group.spec.as_str(), group.whose)).collect();
         let context = context_of(&setup, &options)?;
         let mut session = Self::with_planners(setup, &options, &context, &specs)?;
         check_state(&session, &saved.state)?;
         session.state = saved.state;
         session.generations = saved.generations;
+        session.thought = saved.thought;
         let Self { setup, state, crowds, peers, .. } = &mut session;
         if !crowds.take_up(&setup.scenario, state, saved.crowds)
             || !peers.take_up(&setup.scenario, state, saved.peers)
@@ -173,7 +185,7 @@ impl Session {
                 Mind::Planner(_) if saved.follows => {
                     let mut follow = Follow::new(Plan::default());
                     follow.load(&view, &saved.mind)?;
-                    group.mind = Mind::Follow(follow, saved.why);
+                    group.mind = Mind::Follow(Box::new(follow), saved.why);
                 }
                 Mind::Controller(controller) => controller.load(&view, &saved.mind)?,
                 Mind::Planner(_) | Mind::Follow(..) => {}
@@ -202,7 +214,9 @@ fn check_state(session: &Session, state: &State) -> Result<(), SnapshotError> {
     const LAST: throng_core::Tick = 1 << 60;
     let rules = session.scenario().rules();
     let endless = |(agent, unit): (&throng_core::Agent, &throng_core::Unit)| {
-        unit.until.saturating_sub(state.tick) > agent.actions(rules).longest().into()
+        let longest = agent.actions(rules).longest();
+        let most = if unit.from == unit.at { longest.max(Delays::LONGEST) } else { longest };
+        unit.until.saturating_sub(state.tick) > most.into()
     };
     if state.tick > LAST || session.scenario().agents().iter().zip(&state.units).any(endless) {
         return Err(SnapshotError::Mismatch("its ticks are out of range".to_owned()));

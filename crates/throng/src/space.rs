@@ -178,7 +178,7 @@ fn terrain(scenario: &Scenario, step: f64) -> (Vec<Convex>, Vec<Door>, Vec<DoorE
 fn pace(agent: &Agent) -> u8 {
     match agent.motion {
         Motion::Gaits { run } => run,
-        Motion::Steps | Motion::Car { .. } => agent.period,
+        Motion::Steps | Motion::Car { .. } | Motion::Turns { .. } => agent.period,
     }
 }
 

@@ -5,7 +5,7 @@ use throng_core::{Agent, CellId, Grid, Motion, Rules};
 use throng_search::{CarGraph, CarShape, GaitGraph, Graph, GridGraph, TrueDistance};
 
 /// Ticks from a cell and a pose to another cell, if `agent` can get there alone. A runner is measured as if it were
-/// always at a run, as planners do.
+/// always at a run, as planners do; turns of one that turns where it stands are not counted.
 pub(crate) fn ticks(grid: &Grid, rules: Rules, agent: &Agent, from: (CellId, u8), to: CellId) -> Option<u32> {
     within(grid, rules, agent, from, to, u64::MAX).0
 }
@@ -23,6 +23,7 @@ pub(crate) fn within(
     match (agent.motion, CarShape::of(rules, agent)) {
         (_, Some(shape)) => on(&CarGraph::new(grid, rules, Arc::new(shape)), node, to, most),
         (Motion::Gaits { .. }, _) => on(&GaitGraph::of(grid, rules, agent), node, to, most),
+        (Motion::Turns { .. }, None) => on(&GridGraph::of(grid, rules, agent), at.0, to, most),
         (Motion::Steps | Motion::Car { .. }, None) => on(&GridGraph::of(grid, rules, agent), node, to, most),
     }
 }

@@ -46,7 +46,9 @@ impl Session {
         } else if let Some(to) = self.yielding.gives_way(agent) {
             (unit.until.min(now), Cause::GivesWay { to })
         } else if self.is_content(agent) {
-            (unit.until, Cause::Rests)
+            (unit.until.min(now), Cause::Rests)
+        } else if unit.is_late(now) {
+            (unit.since, Cause::Late { until: unit.until })
         } else {
             match self.trouble(&view, agent) {
                 // What nobody has seen of it may be otherwise.
@@ -80,7 +82,7 @@ impl Session {
     /// Whether a unit has done its task and is where it may stay.
     fn is_content(&self, id: AgentId) -> bool {
         let (agent, unit) = (self.setup.scenario.agent(id), &self.state.units[id.index()]);
-        let done = unit.leg >= agent.waypoints().len() && unit.stands(self.state.tick);
+        let done = unit.leg >= agent.waypoints().len() && !unit.is_moving(self.state.tick);
         done && (!agent.must_rest() || self.rests(id))
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn planners(args: &Args) -> Answer {
 
 type Feature<T> = (&'static str, fn(&T) -> bool);
 
-const SUPPORTS: [Feature<Support>; 18] = [
+const SUPPORTS: [Feature<Support>; 20] = [
     ("four moves", |s| s.four),
     ("eight moves", |s| s.eight),
     ("uniform timing", |s| s.uniform),
@@ -45,6 +45,7 @@ const SUPPORTS: [Feature<Support>; 18] = [
     ("different speeds", |s| s.speeds),
     ("units that run", |s| s.gaits),
     ("curves", |s| s.cars),
+    ("turns", |s| s.turns),
     ("priorities", |s| s.priorities),
     ("goals", |s| s.goals),
     ("lists of goals", |s| s.lists),
@@ -52,6 +53,7 @@ const SUPPORTS: [Feature<Support>; 18] = [
     ("errands", |s| s.errands),
     ("units that hold", |s| s.holding),
     ("closing cells", |s| s.closings),
+    ("delays", |s| s.delays),
     ("fog", |s| s.fog),
     ("teams", |s| s.teams),
     ("explorers", |s| s.explorers),

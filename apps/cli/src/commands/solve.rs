@@ -116,7 +116,13 @@ pub(crate) fn solve(args: &Args, clock: Clock) -> Result<Answer, CliError> {
     let preprocess_ms = clock.ms();
 
     let planner = Some(input::planner(&args.planner, Path::new(""))?);
-    let options = Options { planner, seed: args.seed, threads: args.threads, patience: args.ticks };
+    let options = Options {
+        planner,
+        seed: args.seed,
+        threads: args.threads,
+        patience: args.ticks,
+        ..Options::default()
+    };
     let mut watch = Watch { clock, first: None };
     let solution =
         throng::solve_from(&scenario, first, &options, &clock.deadline(args.time_limit), &mut watch)?;

@@ -274,6 +274,8 @@ impl Document {
                 return Err(no_such("unit", index, count));
             }
             Arc::make_mut(&mut draft.units).remove(index);
+            let gone = index as i64;
+            draft.renumber(|unit| (unit != gone).then(|| unit - i64::from(unit > gone)));
             Ok(())
         })
     }
@@ -295,8 +297,13 @@ fn refit(draft: &mut Draft, letters: Letters, shift: At) -> usize {
     let units = Arc::make_mut(&mut draft.units);
     units.iter_mut().flat_map(UnitDraft::places).for_each(|at| *at = moved(*at));
     let before = units.len();
-    units.retain(|unit| letters.place(unit.start).is_ok());
+    let stays = |unit: &UnitDraft| letters.place(unit.start).is_ok();
+    let mut numbers = 0..;
+    let numbers: Vec<Option<i64>> =
+        units.iter().map(|unit| if stays(unit) { numbers.next() } else { None }).collect();
+    units.retain(stays);
     let gone = before - units.len();
+    draft.renumber(|unit| numbers.get(usize::try_from(unit).ok()?).copied().flatten());
     let events = Arc::make_mut(&mut draft.events);
     for cells in events.iter_mut().flat_map(|event| [&mut event.close, &mut event.open]) {
         cells.iter_mut().for_each(|at| *at = moved(*at));

@@ -94,6 +94,8 @@ pub(crate) struct UnitDraft {
     pub(crate) run: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) turning: Option<i64>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) turns: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) heading: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,35 @@ impl StreamDraft {
     }
 }
 
+/// `[delays]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DelaysDraft {
+    pub(crate) rate: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) length: Option<LengthDraft>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<i64>,
+}
+
+/// For how many ticks units slip.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum LengthDraft {
+    Always(i64),
+    Between([i64; 2]),
+}
+
+/// A unit that is late, as a `[[delay]]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DelayDraft {
+    pub(crate) unit: i64,
+    pub(crate) at: i64,
+    #[serde(rename = "for")]
+    pub(crate) ticks: i64,
+}
+
 /// `[terrain]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -259,6 +290,8 @@ pub(crate) struct Draft {
     pub(crate) sources: Arc<Vec<SourceDraft>>,
     pub(crate) errands: Arc<Vec<ErrandDraft>>,
     pub(crate) stream: Option<Arc<StreamDraft>>,
+    pub(crate) delays: Option<Arc<DelaysDraft>>,
+    pub(crate) listed: Arc<Vec<DelayDraft>>,
     /// A direction map that was learned before, as text.
     pub(crate) directions: Option<Arc<str>>,
     pub(crate) settings: Settings,
@@ -278,10 +311,24 @@ impl Draft {
             sources: Arc::default(),
             errands: Arc::default(),
             stream: None,
+            delays: None,
+            listed: Arc::default(),
             directions: None,
             settings,
             origin: 0,
         }
+    }
+
+    /// Units that stay get these numbers; the delays of those that go are gone.
+    pub(crate) fn renumber(&mut self, number: impl Fn(i64) -> Option<i64>) {
+        let listed = Arc::make_mut(&mut self.listed);
+        listed.retain_mut(|delay| match number(delay.unit) {
+            Some(unit) => {
+                delay.unit = unit;
+                true
+            }
+            None => false,
+        });
     }
 
     /// Bytes that are its own and not shared with `other`, about.

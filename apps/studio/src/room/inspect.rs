@@ -85,6 +85,7 @@ impl Show {
             Motion::Gaits { run } => {
                 (facts["run"], facts["running"]) = (json!(run), json!(now.pose > 0));
             }
+            Motion::Turns { .. } => facts["turns"] = json!(true),
             Motion::Car { radius, .. } => facts["turning"] = json!(radius),
         }
         if now.gone {

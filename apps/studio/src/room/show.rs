@@ -194,7 +194,9 @@ impl Show {
             Self::Recorded(recorded) => recorded.headings(),
         };
         match self.scenario().agents()[unit].motion {
-            throng::core::Motion::Car { .. } => self.state().units[unit].pose * 2,
+            throng::core::Motion::Car { .. } | throng::core::Motion::Turns { .. } => {
+                self.state().units[unit].pose * 2
+            }
             _ => headings.get(unit).copied().unwrap_or(u8::MAX),
         }
     }

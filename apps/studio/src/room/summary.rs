@@ -52,6 +52,7 @@ fn collisions(show: &Show, until: Tick) -> u64 {
     for tick in 0..until.min(trace.ticks()) {
         trace.changes_at(tick).iter().for_each(|&change| judge.change(change));
         trace.errands_at(tick).iter().for_each(|note| judge.errand(note));
+        trace.delays_at(tick).iter().for_each(|delay| judge.slip(delay));
         judge.tick(trace.at(tick));
     }
     judge.finish(Expect::Legal).collisions

@@ -1,8 +1,8 @@
 //! Drafts as the text of scenario files.
 
 use super::draft::{
-    Draft, ErrandDraft, EventDraft, Letters, RulesDraft, Settings, SightDraft, SourceDraft, StreamDraft,
-    TerrainDraft, UnitDraft,
+    DelayDraft, DelaysDraft, Draft, ErrandDraft, EventDraft, Letters, RulesDraft, Settings, SightDraft,
+    SourceDraft, StreamDraft, TerrainDraft, UnitDraft,
 };
 use crate::{Refusal, limits};
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ struct Tail<'a> {
     errand: &'a [ErrandDraft],
     #[serde(skip_serializing_if = "Option::is_none")]
     stream: Option<&'a StreamDraft>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delays: Option<&'a DelaysDraft>,
+    delay: &'a [DelayDraft],
     unit: &'a [UnitDraft],
 }
 
@@ -73,6 +76,9 @@ struct File {
     #[serde(default)]
     errand: Vec<ErrandDraft>,
     stream: Option<StreamDraft>,
+    delays: Option<DelaysDraft>,
+    #[serde(default)]
+    delay: Vec<DelayDraft>,
     #[serde(default)]
     unit: Vec<UnitDraft>,
 }
@@ -106,6 +112,8 @@ impl Draft {
             source: &self.sources,
             errand: &self.errands,
             stream: self.stream.as_deref(),
+            delays: self.delays.as_deref(),
+            delay: &self.listed,
             unit: &self.units,
         };
         out + &toml::to_string(&tail).unwrap_or_default()
@@ -160,6 +168,8 @@ impl Draft {
             sources: Arc::new(file.source),
             errands: Arc::new(file.errand),
             stream: file.stream.map(Arc::new),
+            delays: file.delays.map(Arc::new),
+            listed: Arc::new(file.delay),
             directions: directions.map(Into::into),
             settings,
             origin: 0,

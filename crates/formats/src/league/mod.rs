@@ -2,7 +2,8 @@
 //!
 //! A problem is a JSON file that names three others beside it: a map, a list of starts, and a list of errands, each a list of
 //! cells. A cell is one number, row × width + column. So many errands as `numTasksReveal` times `teamSize` are open at a time; when
-//! the list is at its end, it begins again. What else such a file says, of delays and of the time that actions take, is not read.
+//! the list is at its end, it begins again. `actionModel` may be `MAPF` (the default) or `MAPF_T`, where units turn before they go; `delayConfig` says how often units slip, and how long:
+//! each length is as likely, whatever the model. What such a file says of the time that actions take is not read.
 //!
 //! A run is told as JSON too: where everybody began, what it did at each tick, and what became of errands.
 //!

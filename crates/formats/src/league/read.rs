@@ -4,10 +4,14 @@ use crate::FormatError;
 use crate::lines::{Lines, int, is_blank, line_at};
 use crate::map;
 use serde::Deserialize;
-use throng_core::{Agent, Brings, Cell, Grid, Rules, Scenario, Setup, Stream, Supply, Task, TerrainPolicy};
+use throng_core::{
+    Agent, Brings, Cell, Delays, Dir, Grid, Motion, Rules, Scenario, Setup, Stream, Supply, Task,
+    TerrainPolicy,
+};
 
-/// Who plans unless somebody says otherwise.
+/// Who plans unless somebody says otherwise; and where units turn.
 const PLANNER: &str = "pibt";
+const TURNING: &str = "epibt";
 
 /// A problem as JSON has it. What is not read here is not part of the world.
 #[derive(Deserialize)]
@@ -19,6 +23,37 @@ struct Problem {
     team_size: usize,
     #[serde(default = "one")]
     num_tasks_reveal: f64,
+    #[serde(default)]
+    action_model: ActionModel,
+    #[serde(default)]
+    delay_config: Option<DelayConfig>,
+}
+
+/// What units do: go to any neighbour, or ahead and turn where they stand.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+enum ActionModel {
+    #[default]
+    #[serde(rename = "MAPF")]
+    Steps,
+    #[serde(rename = "MAPF_T")]
+    Turns,
+}
+
+/// How units slip. Whatever the distribution, lengths are drawn evenly from the shortest to the longest.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DelayConfig {
+    seed: Option<u64>,
+    #[serde(default)]
+    p_delay: f64,
+    #[serde(default = "once")]
+    min_delay: u32,
+    #[serde(default = "once")]
+    max_delay: u32,
+}
+
+const fn once() -> u32 {
+    1
 }
 
 const fn one() -> f64 {
@@ -41,7 +76,8 @@ pub fn parse(
         let message = why.to_string().replace(&place, "");
         FormatError::Json { line: why.line(), column: why.column(), message }
     })?;
-    let Problem { map_file, agent_file, task_file, team_size, num_tasks_reveal } = problem;
+    let Problem { map_file, agent_file, task_file, team_size, num_tasks_reveal, action_model, delay_config } =
+        problem;
     let mut read = |key: &'static str, name: &str| {
         let line = line_of(bytes, key);
         let failed = |why| FormatError::NamedFile { line, key, name: name.to_owned(), why };
@@ -52,7 +88,11 @@ pub fn parse(
         move |why| FormatError::InNamedFile { line, key, name, why: Box::new(why) }
     };
     let grid = grid(&read("mapFile", &map_file)?).map_err(inside("mapFile", &map_file))?;
-    let agents = starts(&read("agentFile", &agent_file)?, &grid, team_size);
+    let motion = match action_model {
+        ActionModel::Steps => Motion::Steps,
+        ActionModel::Turns => Motion::Turns { heading: Dir::E },
+    };
+    let agents = starts(&read("agentFile", &agent_file)?, &grid, (team_size, motion));
     let agents = agents.map_err(inside("agentFile", &agent_file))?;
     let list = tasks(&read("taskFile", &task_file)?, &grid).map_err(inside("taskFile", &task_file))?;
     let open = (num_tasks_reveal * team_size as f64).ceil();
@@ -65,12 +105,30 @@ pub fn parse(
     }
     let stream =
         Stream { supply: Supply::Open(open as u32), brings: Brings::Listed(list), count: None, seed: None };
+    let delays = delays(bytes, delay_config)?;
     let name = map_file.rsplit(['/', '\\']).next().unwrap_or(&map_file);
     let name = name.strip_suffix(".map").unwrap_or(name);
     let scenario = Scenario::new(name, grid, Rules::default(), agents)
         .and_then(|scenario| scenario.with_stream(Some(stream)))
+        .and_then(|scenario| scenario.with_delays(delays))
         .map_err(|why| FormatError::Scenario { line: None, why })?;
-    Ok(Setup { planner: Some(PLANNER.to_owned()), ..Setup::new(scenario) })
+    let planner = if action_model == ActionModel::Turns { TURNING } else { PLANNER };
+    Ok(Setup { planner: Some(planner.to_owned()), ..Setup::new(scenario) })
+}
+
+fn delays(bytes: &[u8], config: Option<DelayConfig>) -> Result<Delays, FormatError> {
+    let Some(DelayConfig { seed, p_delay, min_delay, max_delay }) = config else {
+        return Ok(Delays::default());
+    };
+    if !(0.0..=1.0).contains(&p_delay) {
+        return Err(FormatError::Expected {
+            line: line_of(bytes, "pDelay"),
+            expected: "a chance from 0 to 1 that a unit slips in a tick".into(),
+            found: p_delay.to_string(),
+        });
+    }
+    let rate = (p_delay * f64::from(Delays::ALWAYS)).round() as u32;
+    Ok(Delays { rate, shortest: min_delay, longest: max_delay, seed, listed: Vec::new() })
 }
 
 /// The line where a key stands; the first if there is none.
@@ -115,7 +173,7 @@ fn listed<'a>(bytes: &'a [u8], what: &'static str) -> Result<Listed<'a>, FormatE
     Ok(Listed { rows: lines.collect(), count, next })
 }
 
-fn starts(bytes: &[u8], grid: &Grid, team: usize) -> Result<Vec<Agent>, FormatError> {
+fn starts(bytes: &[u8], grid: &Grid, (team, motion): (usize, Motion)) -> Result<Vec<Agent>, FormatError> {
     let Listed { rows, next, .. } = listed(bytes, "starts")?;
     if rows.len() < team {
         return Err(FormatError::EndOfFile { line: next, expected: format!("{team} starts").into() });
@@ -128,7 +186,7 @@ fn starts(bytes: &[u8], grid: &Grid, team: usize) -> Result<Vec<Agent>, FormatEr
             let expected = format!("a start of its own, which {start} is not: line {first} has it too");
             return Err(FormatError::expected(*line, expected, row));
         }
-        Ok(Agent::new(place as u32, start, Task::Errands(Vec::new())))
+        Ok(Agent { motion, ..Agent::new(place as u32, start, Task::Errands(Vec::new())) })
     };
     rows[..team].iter().enumerate().map(agent).collect()
 }

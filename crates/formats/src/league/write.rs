@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::collections::BTreeMap;
-use throng_core::{Action, AgentId, Cell, Dir, ErrandId, News, Tick, Trace};
+use throng_core::{Action, AgentId, Cell, Dir, ErrandId, Motion, News, Scenario, Tick, Trace};
 
 /// The version of the format whose keys these are.
 const VERSION: &str = "2024 LoRR";
@@ -41,10 +41,11 @@ struct Unit {
     leg: usize,
 }
 
-/// A run of units that take a tick for every step as JSON, whether the judge found nothing wrong with it, and how long each
+/// A run of units that take a tick for every step, or every turn, as JSON, whether the judge found nothing wrong with it, and how long each
 /// tick took in seconds, as far as that is known. Nothing is written of cells that closed or opened.
 #[must_use]
-pub fn write(trace: &Trace, valid: bool, seconds: &[f64]) -> String {
+pub fn write(scenario: &Scenario, trace: &Trace, valid: bool, seconds: &[f64]) -> String {
+    let turns = scenario.agents().iter().any(|agent| matches!(agent.motion, Motion::Turns { .. }));
     let start = |&at: &Cell| Unit { at, ..Unit::default() };
     let mut units: Vec<Unit> = trace.starts.iter().map(start).collect();
     let mut stops: BTreeMap<ErrandId, &[Cell]> = BTreeMap::new();
@@ -73,9 +74,10 @@ pub fn write(trace: &Trace, valid: bool, seconds: &[f64]) -> String {
         }
         for deed in trace.at(tick) {
             let Some(unit) = units.get_mut(deed.agent.index()) else { continue };
-            push(&mut unit.asked, tick, letter(deed.action));
+            let letter = if turns { turning(deed.action) } else { letter(deed.action) };
+            push(&mut unit.asked, tick, letter);
             if !deed.failed {
-                push(&mut unit.done, tick, letter(deed.action));
+                push(&mut unit.done, tick, letter);
                 unit.at = unit.at.after(deed.action);
             }
         }
@@ -90,11 +92,11 @@ pub fn write(trace: &Trace, valid: bool, seconds: &[f64]) -> String {
         }
     }
     let run = Run {
-        action_model: "MAPF",
+        action_model: if turns { "MAPF_T" } else { "MAPF" },
         version: VERSION,
         all_valid: if valid { "Yes" } else { "No" },
         team_size: units.len(),
-        start: trace.starts.iter().map(|at| (at.y, at.x, "E")).collect(),
+        start: trace.starts.iter().enumerate().map(|(k, at)| (at.y, at.x, facing(scenario, k))).collect(),
         num_task_finished: finished,
         sum_of_cost: trace.ticks() * units.len() as u64,
         makespan: trace.ticks(),
@@ -137,6 +139,30 @@ fn push(path: &mut String, tick: Tick, letter: char) {
         path.push(',');
     }
     path.push(letter);
+}
+
+/// Which way a unit faces at first; those that do not turn face any way.
+fn facing(scenario: &Scenario, place: usize) -> &'static str {
+    let heading = match scenario.agents().get(place).map(|agent| agent.motion) {
+        Some(Motion::Turns { heading }) => heading,
+        _ => Dir::E,
+    };
+    match heading {
+        Dir::N => "N",
+        Dir::S => "S",
+        Dir::W => "W",
+        _ => "E",
+    }
+}
+
+/// How the league calls an action of units that turn: forward, clockwise, counter-clockwise.
+const fn turning(action: Action) -> char {
+    match action {
+        Action::Go(_) => 'F',
+        Action::TurnRight => 'R',
+        Action::TurnLeft => 'C',
+        _ => 'W',
+    }
 }
 
 /// How the league calls a step.

@@ -21,6 +21,7 @@ pub(super) fn line(text: &str, why: &ScenarioError) -> Option<usize> {
         }
         ScenarioError::BadBody { agent, .. } => unit(agent, &["body"]),
         ScenarioError::MotionUnderUniform { agent, .. } => unit(agent, &["run", "turning"]),
+        ScenarioError::TurnsUnderMetric { agent } => unit(agent, &["turns"]),
         ScenarioError::BadRun { agent, .. } => unit(agent, &["run"]),
         ScenarioError::BadRadius { agent, .. } => unit(agent, &["turning"]),
         ScenarioError::BadHeading { agent, .. } => unit(agent, &["heading"]),
@@ -34,6 +35,10 @@ pub(super) fn line(text: &str, why: &ScenarioError) -> Option<usize> {
         },
         ScenarioError::EmptyStream => line_of(text, "stream", 0, &["list", "stops", "count"]),
         ScenarioError::StreamTooFast { .. } => line_of(text, "stream", 0, &["open", "rate"]),
+        ScenarioError::BadDelayRate { .. } => line_of(text, "delays", 0, &["rate"]),
+        ScenarioError::BadDelayLength { .. } => line_of(text, "delays", 0, &["length"]),
+        ScenarioError::DelayOfNobody { place, .. } => line_of(text, "delay", place, &["unit"]),
+        ScenarioError::BadDelay { place, .. } => line_of(text, "delay", place, &["for"]),
         ScenarioError::HoldBothUnderMetric => line_of(text, "rules", 0, &["hold_both"]),
         ScenarioError::FollowUnderGraphRules => line_of(text, "rules", 0, &["follow"]),
         ScenarioError::SourceOffMap { place, .. } => line_of(text, "source", place, &["at"]),

@@ -2,12 +2,12 @@
 
 use super::terrain::{self, line_at};
 use super::wire;
-use super::{blame, errands, learned};
+use super::{blame, delays, errands, learned};
 use crate::lines::lines_at;
 use crate::{FormatError, document};
 use throng_core::{
-    Agent, AgentId, Cell, Connectivity, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight, Source,
-    Task, TerrainEvent, Timing,
+    Agent, AgentId, Cell, Connectivity, Delays, Dir, Motion, Rules, Scenario, ScenarioError, Setup, Sight,
+    Source, Task, TerrainEvent, Timing,
 };
 
 /// Where in a scenario file things stand, for errors that show only when it is run. Lines count from 1.
@@ -121,7 +121,9 @@ pub fn parse_all(
             (_, Some(place)) => file.source.get(place).map(|source| line_at(text, source.span().start)),
             _ => {
                 let unit = why.agent().and_then(|agent| lines.units.get(agent.index()).copied());
-                unit.or_else(|| errand_lines.table(text, &why))
+                let delay = why.delay_place().and_then(|place| file.delay.get(place));
+                let delay = delay.map(|delay| line_at(text, delay.span().start));
+                unit.or_else(|| errand_lines.table(text, &why)).or(delay)
             }
         };
         let value = Some(&why).filter(|_| known < LOCATED).and_then(|why| blame::line(text, why));
@@ -134,14 +136,16 @@ pub fn parse_all(
     let sources = sources(text, &file.source).map_err(|why| faults.push(why)).unwrap_or_default();
     let stream =
         errands::stream(text, file.stream.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
+    let delays = delays::read(text, &file).map_err(|why| faults.push(why)).unwrap_or_default();
     let budget = budget(text, file.budget.as_ref()).map_err(|why| faults.push(why)).unwrap_or_default();
     // Of a world whose units are wrong the rest is looked at without them.
-    let agents = if faults.is_empty() { agents } else { Vec::new() };
+    let (agents, delays) = if faults.is_empty() { (agents, delays) } else { (Vec::new(), Delays::default()) };
     let made = Scenario::new(file.name, grid, rules, agents)
         .and_then(|scenario| scenario.with_events(events))
         .and_then(|scenario| scenario.with_sources(sources))
         .and_then(|scenario| scenario.with_errands(errands::in_store(&file.errand)))
         .and_then(|scenario| scenario.with_stream(stream))
+        .and_then(|scenario| scenario.with_delays(delays))
         .and_then(|scenario| match &file.sight {
             Some(wire) => scenario.with_sight(sight(wire.get_ref())),
             None => Ok(scenario),
@@ -250,9 +254,15 @@ fn motion(unit: &wire::Unit) -> Result<Motion, Wrong> {
         Some(wire::Heading::S) => Dir::S,
         Some(wire::Heading::W) => Dir::W,
     };
+    if unit.turns {
+        return match (unit.run, unit.turning) {
+            (None, None) => Ok(Motion::Turns { heading }),
+            _ => Err(("one of `run`, `turning` and `turns` in a unit", "several".into())),
+        };
+    }
     match (unit.run, unit.turning, unit.heading) {
         (Some(_), Some(_), _) => Err(("one of `run` and `turning` in a unit", "both".into())),
-        (_, None, Some(_)) => Err(("`heading` only with `turning`", "`heading`".into())),
+        (_, None, Some(_)) => Err(("`heading` only with `turning` or `turns`", "`heading`".into())),
         (Some(run), None, None) => Ok(Motion::Gaits { run: run.0 }),
         (None, Some(radius), _) => Ok(Motion::Car { radius: radius.0, heading }),
         (None, None, None) => Ok(Motion::Steps),

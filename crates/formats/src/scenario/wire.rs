@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
-use throng_core::{MAX_RADIUS, Scenario, Sight as Core, Stream as Stream_};
+use throng_core::{Delays as Delays_, MAX_RADIUS, Scenario, Sight as Core, Stream as Stream_};
 use toml::Spanned;
 
 /// A whole number, told apart by what it may be: where TOML's is too large for it, people are told the range and not the
@@ -39,6 +39,8 @@ type Memory = Whole<u32, 1, { u32::MAX as i64 }>;
 type Rounds = Whole<u32, 1, { u32::MAX as i64 }>;
 type Team = Whole<u16, 0, { u16::MAX as i64 }>;
 type Priority = Whole<i32, { i32::MIN as i64 }, { i32::MAX as i64 }>;
+type Late = Whole<u32, 1, { Delays_::LONGEST as i64 }>;
+type Number = Whole<u32, 0, { u32::MAX as i64 }>;
 type Ticks = Whole<u64, 0, { i64::MAX }>;
 pub(super) type Expansions = Whole<u64, 1, { i64::MAX }>;
 type Coordinate = Whole<i32, 0, { i32::MAX as i64 }>;
@@ -88,6 +90,35 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) errand: Vec<Spanned<Errand>>,
     pub(super) stream: Option<Spanned<Stream>>,
+    pub(super) delays: Option<Spanned<Delays>>,
+    #[serde(default)]
+    pub(super) delay: Vec<Spanned<Delay>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Delays {
+    pub(super) rate: Spanned<f64>,
+    pub(super) length: Option<Length>,
+    /// All 64 bits, as that of the run.
+    pub(super) seed: Option<i64>,
+}
+
+/// For how many ticks a unit slips.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "ticks from 1 to 10000, or a list of two: the fewest and the most")]
+pub(super) enum Length {
+    Always(Late),
+    Between([Late; 2]),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Delay {
+    pub(super) unit: Number,
+    pub(super) at: Ticks,
+    #[serde(rename = "for")]
+    pub(super) ticks: Late,
 }
 
 #[derive(Deserialize)]
@@ -204,6 +235,8 @@ pub(super) struct Unit {
     pub(super) period: Option<Period>,
     pub(super) run: Option<Period>,
     pub(super) turning: Option<Radius>,
+    #[serde(default)]
+    pub(super) turns: bool,
     pub(super) heading: Option<Heading>,
     pub(super) priority: Option<Priority>,
     pub(super) planner: Option<Spanned<String>>,

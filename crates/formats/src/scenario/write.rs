@@ -1,6 +1,6 @@
 //! From a scenario to TOML.
 
-use super::errands;
+use super::{delays, errands};
 use crate::{directions, map};
 use std::fmt::Write as _;
 use throng_core::{Cell, Connectivity, Motion, Setup, Sight, Source, Task, TerrainEvent, Timing};
@@ -85,6 +85,7 @@ pub fn write(setup: &Setup) -> String {
         let _ = writeln!(out, "\n[[source]]\nat = [{x}, {y}]\nstrength = {strength:?}\nradius = {radius}");
     }
     errands::write(scenario, &mut out);
+    delays::write(scenario, &mut out);
     units(setup, &mut out);
     out
 }
@@ -121,6 +122,7 @@ fn units(setup: &Setup, out: &mut String) {
         let _ = match agent.motion {
             Motion::Steps => Ok(()),
             Motion::Gaits { run } => writeln!(out, "run = {run}"),
+            Motion::Turns { heading } => writeln!(out, "turns = true\nheading = \"{heading:?}\""),
             Motion::Car { radius, heading } => {
                 writeln!(out, "turning = {radius}\nheading = \"{heading:?}\"")
             }

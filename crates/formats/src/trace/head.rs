@@ -2,9 +2,11 @@
 
 use super::bytes::{Input, Output};
 use super::{Format, MAGIC, TraceFile};
-use super::{changing, errands, eyes};
+use super::{changing, delays, errands, eyes};
 use crate::FormatError;
-use throng_core::{Agent, AgentId, Cell, Connectivity, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task};
+use throng_core::{
+    Agent, AgentId, Cell, Connectivity, Delay, Dir, ErrandNote, Grid, Motion, Rules, Scenario, Task,
+};
 use throng_core::{TerrainChange, TerrainPolicy, Tick, Timing};
 
 /// What the head holds.
@@ -19,6 +21,7 @@ pub(super) struct Head {
     pub(super) poses: Vec<(u8, Tick)>,
     pub(super) changes: Vec<TerrainChange>,
     pub(super) errands: Vec<ErrandNote>,
+    pub(super) delays: Vec<Delay>,
 }
 
 pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
@@ -36,15 +39,18 @@ pub(super) fn write(file: &TraceFile, format: Format, out: &mut Output) {
     scenario.agents().iter().for_each(|agent| write_agent(agent, format, out));
     out.number(file.trace.starts.len() as u64);
     file.trace.starts.iter().for_each(|&start| out.cell(start));
-    let changes = matches!(format, Format::Changes | Format::Eyes | Format::Errands);
+    let changes = format >= Format::Changes;
     if changes {
         changing::write(file, out);
     }
-    if matches!(format, Format::Eyes | Format::Errands) {
+    if format >= Format::Eyes {
         eyes::write(scenario, out);
     }
-    if format == Format::Errands {
+    if format >= Format::Errands {
         errands::write(file, out);
+    }
+    if format >= Format::Delays {
+        delays::write(file, out);
     }
     if format == Format::Poses || (changes && !file.trace.poses.is_empty()) {
         let poses = file.trace.poses.iter().copied().chain(core::iter::repeat((0, 0)));
@@ -85,18 +91,22 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<Head, FormatError> {
         Format::Steps | Format::Motions => (scenario, Vec::new(), false),
         Format::Poses => (scenario, Vec::new(), true),
         Format::Changes => changing::read(scenario, input)?,
-        Format::Eyes | Format::Errands => {
+        Format::Eyes | Format::Errands | Format::Delays => {
             let (scenario, changes, posed) = changing::read(scenario, input)?;
             (eyes::read(scenario, input)?, changes, posed)
         }
     };
     let (scenario, errands) = match format {
-        Format::Errands => errands::read(scenario, input)?,
+        Format::Errands | Format::Delays => errands::read(scenario, input)?,
+        _ => (scenario, Vec::new()),
+    };
+    let (scenario, delays) = match format {
+        Format::Delays => delays::read(scenario, input)?,
         _ => (scenario, Vec::new()),
     };
     let poses = scenario.agents().iter().filter(|_| posed).map(|agent| read_pose(agent, input));
     let poses = poses.collect::<Result<_, _>>()?;
-    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes, errands })
+    Ok(Head { format, scenario, planner, seed, state_hash, starts, poses, changes, errands, delays })
 }
 
 /// The pose in which an agent begins, and when what it was doing is over: sooner than any move takes.
@@ -190,6 +200,10 @@ fn write_agent(agent: &Agent, format: Format, out: &mut Output) {
             out.byte(1);
             out.byte(*run);
         }
+        (_, Motion::Turns { heading }) => {
+            out.byte(3);
+            out.byte(*heading as u8);
+        }
         (_, Motion::Car { radius, heading }) => {
             out.byte(2);
             out.byte(*radius);
@@ -223,15 +237,13 @@ fn read_agent(id: u32, format: Format, input: &mut Input<'_>) -> Result<Agent, F
     };
     let motion = match format {
         Format::Steps => Motion::Steps,
-        Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => {
-            read_motion(input)?
-        }
+        _ => read_motion(format, input)?,
     };
     Ok(Agent { id: AgentId(id), team, start, task, body, period, motion, priority })
 }
 
-fn read_motion(input: &mut Input<'_>) -> Result<Motion, FormatError> {
-    let wrong = input.corrupt("a motion from 0 to 2, its heading from 0 to 3");
+fn read_motion(format: Format, input: &mut Input<'_>) -> Result<Motion, FormatError> {
+    let wrong = input.corrupt("a motion from 0 to 3, its heading from 0 to 3");
     match input.byte("an agent's motion")? {
         0 => Ok(Motion::Steps),
         1 => Ok(Motion::Gaits { run: input.byte("an agent's run")? }),
@@ -239,6 +251,10 @@ fn read_motion(input: &mut Input<'_>) -> Result<Motion, FormatError> {
             let radius = input.byte("an agent's turning radius")?;
             let heading = Dir::from_index(input.byte("an agent's heading")?);
             heading.map(|heading| Motion::Car { radius, heading }).ok_or(wrong)
+        }
+        3 if format >= Format::Delays => {
+            let heading = Dir::from_index(input.byte("an agent's heading")?);
+            heading.map(|heading| Motion::Turns { heading }).ok_or(wrong)
         }
         _ => Err(wrong),
     }

@@ -123,7 +123,7 @@ impl Motions {
         let at = Cell::new(start.x.wrapping_add(way.x), start.y.wrapping_add(way.y));
         let pose = match self.format {
             Format::Steps => 0,
-            Format::Motions | Format::Poses | Format::Changes | Format::Eyes | Format::Errands => {
+            _ => {
                 let wrong = input.corrupt("a pose of the unit's motion");
                 let pose = input.byte("a unit's pose")?;
                 if pose >= self.actions[place].motion().poses() {

@@ -5,7 +5,7 @@ use super::head::{self, Head};
 use super::motion::{Motions, Placement};
 use super::{BLOCK, TraceFile};
 use crate::FormatError;
-use throng_core::{Action, AgentId, Cell, Deed, ErrandNote, Scenario, TerrainChange, Tick, Trace};
+use throng_core::{Action, AgentId, Cell, Deed, Delay, ErrandNote, Scenario, TerrainChange, Tick, Trace};
 
 /// A trace of which only head and index have been read; ticks are decoded where they are asked for, so
 /// errors inside a block show when it is reached.
@@ -102,6 +102,12 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub fn errands(&self) -> &[ErrandNote] {
         &self.head.errands
+    }
+
+    /// Who was late, by tick.
+    #[must_use]
+    pub fn delays(&self) -> &[Delay] {
+        &self.head.delays
     }
 
     /// Number of ticks recorded.

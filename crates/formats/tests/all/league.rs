@@ -3,7 +3,8 @@
 use crate::worlds;
 use proptest::prelude::*;
 use throng_core::{
-    Action, AgentId, Brings, Cell, Deed, Dir, ErrandId, ErrandNote, News, Setup, Supply, Task, Trace,
+    Action, AgentId, Brings, Cell, Deed, Dir, ErrandId, ErrandNote, Motion, News, Scenario, Setup, Supply,
+    Task, Trace,
 };
 use throng_formats::{FormatError, league};
 
@@ -101,6 +102,42 @@ fn each_fault_names_file_and_line() {
     assert!(league::is_league(b" \n{") && !league::is_league(b"map = 1") && !league::is_league(b""));
 }
 
+/// The problem's world.
+fn yard() -> Scenario {
+    read(PROBLEM, MAP, AGENTS, TASKS).unwrap().scenario
+}
+
+/// Delays are read, and units that turn where they stand: such a run is told in turns.
+#[test]
+fn units_may_slip_and_turn() {
+    let delays = yard().delays().clone();
+    assert_eq!((delays.rate, delays.shortest, delays.longest, delays.seed), (100_000, 1, 1, Some(0)));
+    let longer = PROBLEM.replace("\"pDelay\": 0.1", "\"pDelay\": 0.01, \"minDelay\": 2, \"maxDelay\": 8");
+    let delays = read(&longer, MAP, AGENTS, TASKS).unwrap().scenario.delays().clone();
+    assert_eq!((delays.rate, delays.shortest, delays.longest), (10_000, 2, 8));
+    let wrong = read(&PROBLEM.replace("0.1 }", "1.5 }"), MAP, AGENTS, TASKS).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "line 8: expected a chance from 0 to 1 that a unit slips in a tick, found 1.5"
+    );
+    let turning = PROBLEM.replace("\"teamSize\": 2,", "\"teamSize\": 2, \"actionModel\": \"MAPF_T\",");
+    let setup = read(&turning, MAP, AGENTS, TASKS).unwrap();
+    assert_eq!(setup.planner.as_deref(), Some("epibt"));
+    assert!(setup.scenario.agents().iter().all(|agent| agent.motion == Motion::Turns { heading: Dir::E }));
+    assert!(read(&turning.replace("MAPF_T", "MAPF_X"), MAP, AGENTS, TASKS).is_err());
+    let mut trace = Trace::new(vec![Cell::new(0, 0), Cell::new(1, 1)]);
+    for (a, b) in [(Action::Go(Dir::E), Action::TurnLeft), (Action::TurnRight, Action::Go(Dir::N))] {
+        for (agent, action) in [a, b].into_iter().enumerate() {
+            trace.push(Deed { agent: AgentId(agent as u32), action, failed: false });
+        }
+        trace.end_tick();
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&league::write(&setup.scenario, &trace, true, &[])).unwrap();
+    assert_eq!(json["actionModel"], "MAPF_T");
+    assert_eq!(json["actualPaths"], serde_json::json!(["F,R", "C,F"]));
+}
+
 #[test]
 fn a_run_is_told_step_by_step() {
     let mut trace = Trace::new(vec![Cell::new(0, 0), Cell::new(1, 1)]);
@@ -116,7 +153,8 @@ fn a_run_is_told_step_by_step() {
     trace.end_tick();
     trace.push(go(0, Dir::E, false));
     trace.end_tick();
-    let json: serde_json::Value = serde_json::from_str(&league::write(&trace, true, &[0.5])).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&league::write(&yard(), &trace, true, &[0.5])).unwrap();
     let expected = serde_json::json!({
         "actionModel": "MAPF", "version": "2024 LoRR", "AllValid": "Yes", "teamSize": 2,
         "start": [[0, 0, "E"], [1, 1, "E"]], "numTaskFinished": 2, "sumOfCost": 4, "makespan": 2,

@@ -1,8 +1,8 @@
 use crate::worlds;
 use proptest::prelude::*;
 use throng_core::{
-    AgentId, Brings, Cell, Connectivity, Dir, Motion, Places, Setup, Sight, Supply, Task, TerrainEvent,
-    Timing,
+    AgentId, Brings, Cell, Connectivity, Delay, Dir, Motion, Places, Setup, Sight, Supply, Task,
+    TerrainEvent, Timing,
 };
 use throng_formats::{FormatError, scenario};
 
@@ -139,7 +139,10 @@ fn units_may_run_and_drive() {
     let run = "line 7: agent 0: runs at 4 ticks a step, expected at least 1 and less than its period 4";
     says(&unit("run = 4"), run);
     says(&unit("turning = 9"), "line 7: agent 0: turning radius 9, expected 1 to 8");
-    says(&unit("heading = 'E'"), "line 3: expected `heading` only with `turning`, found `heading`");
+    says(
+        &unit("heading = 'E'"),
+        "line 3: expected `heading` only with `turning` or `turns`, found `heading`",
+    );
     says(&unit("run = 2\nturning = 2"), "line 3: expected one of `run` and `turning` in a unit, found both");
     let uniform = unit("turning = 2").replace("metric", "uniform").replace("period = 4\n", "");
     says(&uniform, "line 6: agent 0: drives curves under uniform timing, where every move takes one tick");
@@ -399,4 +402,51 @@ fn sources_are_read_and_written() {
         let error = scenario::parse(&text.replace(from, to), &mut scenario::no_files).unwrap_err();
         assert_eq!(error.to_string(), why);
     }
+}
+
+#[test]
+fn delays_are_read_and_written() {
+    let text = "map = '...'\n[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\n";
+    let with = |more: &str| read(&format!("{text}{more}"));
+    let setup =
+        with("[delays]\nrate = 0.25\nlength = [2, 5]\nseed = -3\n[[delay]]\nunit = 0\nat = 7\nfor = 4\n")
+            .unwrap();
+    let delays = setup.scenario.delays();
+    assert_eq!((delays.rate, delays.shortest, delays.longest), (250_000, 2, 5));
+    assert_eq!(delays.seed, Some(-3i64 as u64));
+    assert_eq!(delays.listed, [Delay { tick: 7, agent: AgentId(0), ticks: 4 }]);
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    let always = with("[delays]\nrate = 1\nlength = 3\n").unwrap();
+    assert_eq!((always.scenario.delays().shortest, always.scenario.delays().longest), (3, 3));
+    let says = |more: &str, message: &str| assert_eq!(with(more).unwrap_err().to_string(), message);
+    says(
+        "[delays]\nrate = 2.0\n",
+        "line 6: expected a rate from 0.000001 to 1: how often a unit slips in a tick, found 2",
+    );
+    says(
+        "[delays]\nrate = 0.1\nlength = [5, 2]\n",
+        "line 7: delays of 5 to 2 ticks, expected at least 1, no more than 10000, the shorter first",
+    );
+    says("[[delay]]\nunit = 4\nat = 0\nfor = 1\n", "line 6: delay 0: there is no unit 4, there are 1");
+    says("[[delay]]\nunit = 0\nat = 0\nfor = 0\n", "line 8: delay 0 of 0 ticks, expected 1 to 10000");
+}
+
+#[test]
+fn units_that_turn_are_read_and_written() {
+    let text = "map = '...'\n[[unit]]\nstart = [0, 0]\ngoal = [2, 0]\nturns = true\n";
+    let motion = |text: &str| read(text).map(|setup| setup.scenario.agents()[0].motion);
+    assert_eq!(motion(text), Ok(Motion::Turns { heading: Dir::N }));
+    let west = format!("{text}heading = 'W'\n");
+    assert_eq!(motion(&west), Ok(Motion::Turns { heading: Dir::W }));
+    let setup = read(&west).unwrap();
+    assert_eq!(read(&scenario::write(&setup)), Ok(setup));
+    says(
+        &format!("{text}run = 2\n"),
+        "line 2: expected one of `run`, `turning` and `turns` in a unit, found several",
+    );
+    let metric = format!("{text}[rules]\ntiming = 'metric'\n");
+    says(
+        &metric,
+        "line 5: agent 0: turns where it stands under metric timing, expected uniform timing, where a turn takes one tick",
+    );
 }

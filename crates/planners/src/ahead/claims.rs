@@ -23,7 +23,7 @@ impl Ahead {
         for (index, (seat, unit)) in self.seats.iter_mut().zip(&view.state.units).enumerate() {
             let id = AgentId(index as u32);
             (seat.mine, seat.turned, seat.deferred, seat.held, seat.searches) =
-                (is_mine(view, id) && !unit.gone, false, false, false, 0);
+                (is_mine(view, id) && !unit.gone && !unit.is_late(now), false, false, false, 0);
             if unit.gone {
                 continue;
             }
@@ -32,7 +32,8 @@ impl Ahead {
             seat.step = actions.duration(Action::Go(Dir::N));
             seat.quick = actions.duration(Action::Run(Dir::N)).min(seat.step);
             seat.kind = u32::from(agent.body) << 8 | u32::from(agent.period);
-            let base = unit.until.max(now);
+            // How long those who are late stay where they are nobody counts on.
+            let base = if unit.is_late(now) { now } else { unit.until.max(now) };
             seat.base = (unit.at.0, base);
             let (from, to) = (view.grid().cell(unit.from), view.grid().cell(unit.at));
             if base > now {

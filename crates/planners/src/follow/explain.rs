@@ -1,6 +1,7 @@
 //! Whom a unit waits for when its plan tells it to wait: the first that it would run into if it did not.
 
 use super::Follow;
+use super::order::Move;
 use throng_core::{Action, Agent, AgentId, Cause, Cell, Tick, View};
 
 /// One action of a plan: between two ticks, from one place to another.
@@ -14,24 +15,40 @@ struct Deed {
 
 impl Follow {
     /// What a unit is still to do, its cancelled move included.
-    fn ahead(&self, view: &View<'_>, id: AgentId) -> &[Action] {
+    pub(super) fn ahead<'a>(&'a self, view: &View<'_>, id: AgentId) -> impl Iterator<Item = &'a Move> {
         let (unit, i) = (view.unit(id), id.index());
-        let path = self.plan.paths.get(i).map_or(&[][..], |path| &path.actions);
-        let (Some(&next), Some(&expected)) = (self.next.get(i), self.expected.get(i)) else { return path };
-        let cancelled = unit.stands(view.tick()) && unit.at != expected;
-        &path[(next.saturating_sub(u32::from(cancelled)) as usize).min(path.len())..]
+        let next = self.next.get(i).copied().unwrap_or(0);
+        let cancelled = self.expected.get(i).is_some_and(|&expected| unit.at != expected);
+        let next = next.saturating_sub(u32::from(cancelled));
+        (next..).map_while(move |index| self.order.as_ref()?.get(id, index))
     }
 
     pub(super) fn waits_for(&self, view: &View<'_>, id: AgentId) -> Option<Cause> {
-        let ahead = self.ahead(view, id);
-        let waits = ahead.iter().position(|action| *action != Action::Wait).filter(|&waits| waits > 0)?;
-        let agent = view.agent(id);
+        let (agent, now) = (view.agent(id), view.tick());
+        let mine = self.deeds(view, agent);
+        let (first, rest) = mine.split_first().filter(|(_, rest)| !rest.is_empty())?;
+        if first.action != Action::Wait {
+            let held = self.held.binary_search_by_key(&id.0, |&(held, _)| held).ok()?;
+            let (blocker, cell) = (AgentId(self.held[held].1), first.from.after(first.action));
+            let there = view.grid().id(cell) == Some(view.unit(blocker).at);
+            return Some(match there {
+                true => Cause::Occupied { blocker, cell },
+                false => Cause::Reserved { blocker, cell, tick: now },
+            });
+        }
+        // What if it did not wait?
+        let wait = first.end - first.begin;
+        let at_once = rest.iter().map(|deed| Deed {
+            begin: deed.begin - wait,
+            end: deed.end.saturating_sub(wait),
+            ..*deed
+        });
         let others = view.scenario.agents().iter().filter(|other| other.id != id);
         let others: Vec<_> = others
             .filter(|other| !view.unit(other.id).gone)
-            .map(|other| (other, deeds(view, other, self.ahead(view, other.id))))
+            .map(|other| (other, self.deeds(view, other)))
             .collect();
-        deeds(view, agent, &ahead[waits..]).into_iter().find_map(|mine| {
+        at_once.into_iter().find_map(|mine| {
             let meets = |(other, deeds): &(&Agent, Vec<Deed>)| {
                 let theirs = deeds.iter().find(|theirs| meet(view, (agent, &mine), (other, theirs)))?;
                 Some(blocked(view, agent, &mine, other, theirs))
@@ -39,22 +56,27 @@ impl Follow {
             others.iter().find_map(meets)
         })
     }
-}
 
-/// What `agent` does from now on if it does `actions`; in the end it stands.
-fn deeds(view: &View<'_>, agent: &Agent, actions: &[Action]) -> Vec<Deed> {
-    let unit = view.unit(agent.id);
-    let can = agent.actions(view.rules());
-    let mut from = view.grid().cell(unit.at);
-    let mut begin = unit.until.max(view.tick());
-    let mut deeds = Vec::with_capacity(actions.len() + 1);
-    for &action in actions {
-        let end = begin + Tick::from(can.duration(action));
-        deeds.push(Deed { begin, end, from, action });
-        (begin, from) = (end, from.after(action));
+    /// What `agent` does from now on by its plan; in the end it stands.
+    fn deeds(&self, view: &View<'_>, agent: &Agent) -> Vec<Deed> {
+        let unit = view.unit(agent.id);
+        let can = agent.actions(view.rules());
+        let mut from = view.grid().cell(unit.at);
+        let mut begin = unit.until.max(view.tick());
+        let began = self.began.unwrap_or(view.tick());
+        let mut deeds = Vec::new();
+        for next in self.ahead(view, agent.id) {
+            let due = begin.max(began + next.tick);
+            if due > begin {
+                deeds.push(Deed { begin, end: due, from, action: Action::Wait });
+            }
+            let end = due + Tick::from(can.duration(next.action));
+            deeds.push(Deed { begin: due, end, from, action: next.action });
+            (begin, from) = (end, from.after(next.action));
+        }
+        deeds.push(Deed { begin, end: Tick::MAX, from, action: Action::Wait });
+        deeds
     }
-    deeds.push(Deed { begin, end: Tick::MAX, from, action: Action::Wait });
-    deeds
 }
 
 /// Whether two deeds cannot both be done.

@@ -17,12 +17,11 @@ mod lanes;
 mod step;
 mod swap;
 
-pub(crate) use compass::Compass;
+pub(crate) use compass::{Compass, SavedNearness};
 pub(crate) use ground::Ground;
 pub(crate) use lanes::Lanes;
 pub(crate) use step::{NONE, Step};
 
-use compass::SavedNearness;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
@@ -170,6 +169,12 @@ impl Controller for Pibt {
         self.compass.allow(rest);
         self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);
         self.block_strangers(&ground, view);
+        for &(.., agent) in &self.order {
+            // Whoever is late stays where it is, and nobody counts on its place.
+            if units[agent as usize].is_late(view.tick()) {
+                self.step.fix(&ground, agent, self.step.at(agent));
+            }
+        }
         if let Some(&(.., agent)) = self.order.first().filter(|(waited, ..)| is_stubborn(!waited)) {
             self.step.be_stubborn(agent);
         }

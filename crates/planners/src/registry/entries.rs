@@ -6,6 +6,7 @@ use super::directions::{ALPHA, DM, GREEDY, NEIGHBOUR, NO_WMAX, WINDOWED, weighty
 use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
 use super::neighbourhoods::LNS;
+use super::operations::EPIBT;
 use super::placements::{LACAM, PIBT};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
@@ -28,6 +29,7 @@ pub(super) const BASIC: Support = Support {
     speeds: false,
     gaits: false,
     cars: false,
+    turns: false,
     priorities: false,
     most_priorities: None,
     goals: true,
@@ -36,6 +38,7 @@ pub(super) const BASIC: Support = Support {
     errands: false,
     holding: false,
     closings: false,
+    delays: true,
     fog: false,
     teams: false,
     explorers: false,
@@ -415,6 +418,7 @@ pub(super) const ALL: &[Entry] = &[
     COLLECTIVE,
     FLOCK,
     PIBT,
+    EPIBT,
     LACAM,
     LNS,
     CBS,

@@ -7,6 +7,7 @@ mod entries;
 mod explore;
 mod mending;
 mod neighbourhoods;
+mod operations;
 mod parameter;
 mod placements;
 mod spec;

@@ -161,7 +161,7 @@ impl<S: Store> Cooperation<S> {
         while let Some(id) = self.next() {
             let seat = &mut self.seats[id.index()];
             seat.queued = false;
-            if !seat.mine {
+            if !seat.mine || view.unit(id).is_late(now) {
                 continue;
             }
             if self.settings.window.is_auto() || self.lead > 0 {
@@ -193,10 +193,13 @@ impl<S: Store> Cooperation<S> {
         self.clock = Some(now + 1);
     }
 
-    /// Where and when a unit can begin something new: now, or when its move in progress is over.
+    /// Where and when a unit can begin something new: now, or when its move in progress is over. Whoever is late holds its place
+    /// until it may go on: it does not plan, and how long that takes nobody counts on.
     pub(super) fn base(&self, view: &View<'_>, id: AgentId) -> (u32, Tick) {
         let unit = view.unit(id);
-        (node(unit, self.seats[id.index()].poses), unit.until.max(view.tick()))
+        let now = view.tick();
+        let begins = if unit.is_late(now) { now } else { unit.until.max(now) };
+        (node(unit, self.seats[id.index()].poses), begins)
     }
 
     /// Depth of a unit's search in ticks.
@@ -261,6 +264,7 @@ impl<S: Store> Cooperation<S> {
             if is_over {
                 self.forget(view, id);
             }
+            let mine = mine && !unit.is_late(now);
             if !as_planned || !mine {
                 self.drop_path(view, id);
                 self.hold(view, id);
@@ -280,7 +284,7 @@ impl<S: Store> Cooperation<S> {
             }
             let seat = &self.seats[index];
             // While nobody is promoted all are equal; ranks from before must not linger.
-            let rank = if seat.mine { seat.own_rank() } else { HELD };
+            let rank = if mine { seat.own_rank() } else { HELD };
             let stale = !seat.planned || self.promotions.active == 0;
             if stale && self.table.rank(index as u32) != rank {
                 self.table.set_rank(index as u32, rank);
@@ -310,6 +314,9 @@ impl<S: Store> Cooperation<S> {
         for &id in sooner.iter().chain(later) {
             let seat = &mut self.seats[id.index()];
             let turn = (now + Tick::from(id.0)).is_multiple_of(Tick::from(seat.rhythm));
+            if view.unit(id).is_late(now) {
+                continue;
+            }
             let target = seat.target;
             seat.awake |= turn || !self.settings.spread_first;
             if seat.goal != target || self.clock.is_none() {

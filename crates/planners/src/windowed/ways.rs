@@ -23,7 +23,9 @@ impl<'a> Way<'a> {
         match (agent.motion, car) {
             (Motion::Gaits { .. }, _) => Self::Gaits(GaitGraph::of(grid, rules, agent)),
             (Motion::Car { .. }, Some(car)) => Self::Car(CarGraph::new(grid, rules, Arc::clone(car))),
-            (Motion::Steps, _) | (Motion::Car { .. }, None) => Self::Steps(GridGraph::of(grid, rules, agent)),
+            (Motion::Steps | Motion::Turns { .. }, _) | (Motion::Car { .. }, None) => {
+                Self::Steps(GridGraph::of(grid, rules, agent))
+            }
         }
     }
 }

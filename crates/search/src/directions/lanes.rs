@@ -69,7 +69,7 @@ impl Lanes<'_> {
         let penalty = self.shares(shares);
         match edge.action {
             Action::Curve(..) => penalty * edge.duration.div_ceil(self.step),
-            Action::Wait | Action::Go(_) | Action::Accelerate(_) | Action::Run(_) => penalty,
+            _ => penalty,
         }
     }
 
@@ -93,7 +93,7 @@ pub(super) fn course(action: Action) -> Option<Dir> {
             let (x, y) = action.delta();
             Dir::ALL.into_iter().find(|dir| dir.delta() == (x.signum(), y.signum()))
         }
-        Action::Wait | Action::Go(_) | Action::Accelerate(_) | Action::Run(_) => action.dir(),
+        _ => action.dir(),
     }
 }
 

@@ -57,7 +57,7 @@ impl CarShape {
     pub fn of(rules: Rules, agent: &Agent) -> Option<Self> {
         match agent.motion {
             Motion::Car { radius, .. } => Some(Self::new(rules, agent.body, agent.period, radius)),
-            Motion::Steps | Motion::Gaits { .. } => None,
+            Motion::Steps | Motion::Gaits { .. } | Motion::Turns { .. } => None,
         }
     }
 

@@ -20,6 +20,8 @@ pub struct Executor {
 enum Verdict {
     /// It stands or its move goes on; it begins nothing.
     Stays,
+    /// It turns where it stands: for all others it stays.
+    Turns(Action),
     /// It begins this move.
     Goes(Action, CellId),
     /// Its move is cancelled.
@@ -78,6 +80,12 @@ impl Executor {
                     (unit.since, unit.until) = (now, now + Tick::from(duration));
                     events.push(Event::Moved { agent: id, action });
                 }
+                Verdict::Turns(action) => {
+                    let actions = scenario.agent(id).actions(scenario.rules());
+                    (unit.pose, unit.since) = (actions.pose_after(unit.pose, action), now);
+                    unit.until = now + Tick::from(actions.duration(action));
+                    events.push(Event::Moved { agent: id, action });
+                }
                 Verdict::Fails { action, by } => {
                     let to = scenario.grid().cell(unit.at).after(action);
                     events.push(Event::Failed { agent: id, action, to, blocked_by: by });
@@ -94,7 +102,7 @@ impl Executor {
         self.verdicts.clear();
         self.verdicts.extend(scenario.agents().iter().zip(&state.units).map(|(agent, unit)| {
             let action = actions.get(agent.id.index()).copied().unwrap_or_default();
-            let steps = plain || (agent.body == 1 && agent.motion == Motion::Steps);
+            let steps = agent.motion == Motion::Steps && (plain || agent.body == 1);
             match action {
                 Action::Go(dir) if steps && unit.stands(state.tick) && !unit.gone => {
                     if grid.exits(unit.at) & mask & 1 << dir as u8 != 0 {
@@ -116,6 +124,7 @@ fn begin(scenario: &Scenario, agent: &Agent, unit: &Unit, action: Action) -> Ver
     let (grid, from) = (scenario.grid(), scenario.grid().cell(unit.at));
     let legal = agent.actions(scenario.rules()).legal(grid, from, unit.pose, action);
     match grid.id(from.after(action)).filter(|_| legal) {
+        Some(_) if action.is_turn() => Verdict::Turns(action),
         Some(to) => Verdict::Goes(action, to),
         None => Verdict::Fails { action, by: None },
     }

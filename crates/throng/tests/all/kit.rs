@@ -2,7 +2,7 @@
 
 use throng::check::{Expect, Judge, Report, check_step};
 use throng::core::{
-    Action, AgentId, Budget, Cell, Connectivity, Deed, Event, Expansions, Observer, Rules, Scenario,
+    Action, AgentId, Budget, Cell, Connectivity, Deed, Delay, Event, Expansions, Observer, Rules, Scenario,
     SearchKind, Setup, State, Task, TerrainChange, Tick, Timing, Unobserved,
 };
 use throng::planners::registry;
@@ -67,6 +67,7 @@ impl Observer for Watch<'_> {
                 self.moves[agent.index()] += u64::from(action != Action::Wait);
             }
             Event::Failed { agent, action, .. } => self.deeds.push(Deed { agent, action, failed: true }),
+            Event::Slipped { agent, ticks } => self.judge.slip(&Delay { tick, agent, ticks }),
             Event::Closed { cell } => self.judge.change(TerrainChange { tick, cell, open: false }),
             Event::Opened { cell } => self.judge.change(TerrainChange { tick, cell, open: true }),
             // Whether errands are done that count as done is judged by traces.
@@ -75,6 +76,7 @@ impl Observer for Watch<'_> {
             | Event::Done { .. }
             | Event::Returned { .. }
             | Event::Refused { .. }
+            | Event::Waits { .. }
             | Event::Arrived { .. }
             | Event::Finished { .. }
             | Event::Overridden { .. }

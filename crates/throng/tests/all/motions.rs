@@ -130,7 +130,7 @@ proptest! {
         }
         let found = arrivals(&scenario, "whca(window=12)", 1000)[0];
         match agent.motion {
-            Motion::Steps | Motion::Car { .. } => prop_assert_eq!(found, best),
+            Motion::Steps | Motion::Car { .. } | Motion::Turns { .. } => prop_assert_eq!(found, best),
             Motion::Gaits { .. } => {
                 prop_assert_eq!(found.is_some(), best.is_some());
                 let (found, best) = (found.unwrap_or(0), best.unwrap_or(0));

@@ -315,6 +315,7 @@ fn every_planner_is_tried() {
         "collective",
         "flock",
         "pibt",
+        "epibt",
         "lacam",
         "lns",
         "cbs",

@@ -125,7 +125,9 @@ impl Outputs {
             output.write(&bytes)?;
         }
         if let Some(output) = &self.league {
-            output.write(league::write(&run.trace, run.report.is_valid(), &run.seconds).as_bytes())?;
+            output.write(
+                league::write(&run.scenario, &run.trace, run.report.is_valid(), &run.seconds).as_bytes(),
+            )?;
         }
         if let Some(output) = &self.trace {
             let (seed, state_hash) = (session.options().seed, session.state().hash());

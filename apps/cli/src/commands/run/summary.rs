@@ -25,6 +25,9 @@ pub(super) struct Summary {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     settled: Vec<Settled>,
     failed_moves: u64,
+    /// Where units slipped: the ticks that they lost, and those in which others waited for them as their plan has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delays: Option<Delays>,
     expanded: u64,
     /// The most in one tick.
     largest_work: u64,
@@ -50,6 +53,13 @@ pub(super) struct Summary {
     errands: Option<Errands>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explain: Option<Account>,
+}
+
+/// What delays cost.
+#[derive(Serialize)]
+struct Delays {
+    late: u64,
+    waits: u64,
 }
 
 /// How errands were done.
@@ -232,6 +242,9 @@ impl Summary {
             arrived: session.arrived(),
             settled: Settled::all(session, wished),
             failed_moves: run.metrics.failed_moves(),
+            delays: Some(run.metrics.lateness())
+                .filter(|&lateness| lateness != (0, 0))
+                .map(|(late, waits)| Delays { late, waits }),
             expanded: run.metrics.expanded(),
             largest_work: run.largest_work,
             collisions: run.report.collisions,
@@ -293,6 +306,10 @@ impl Summary {
             ("tick", self.tick_us.text()),
             ("state hash", self.state_hash.clone()),
         ]);
+        let late = |Delays { late, waits }: &Delays| {
+            format!("{} ticks lost, {} more waiting for those", grouped(*late), grouped(*waits))
+        };
+        out += &facts(self.delays.iter().map(|delays| ("late", late(delays))));
         let flocks = (self.joined_flocks > 0)
             .then(|| format!("joined {} times, left {} times", self.joined_flocks, self.left_flocks));
         out += &facts(flocks.map(|flocks| ("flocks", flocks)));
