@@ -15,8 +15,18 @@ use throng_testkit::{Worlds, optimal};
 /// All whose units are rescued.
 const RESCUED: [&str; 4] = ["whca(window=8)", "cpra", "dm", "dm-whca"];
 
-/// The same, and the search that rescues them when nothing else does.
-const ALL: [&str; 5] = ["whca(window=8)", "cpra", "dm", "dm-whca", "rt-lacam"];
+/// The same, the search that rescues them when nothing else does, and those who go by what steps cost in traffic.
+const ALL: [&str; 9] = [
+    "whca(window=8)",
+    "cpra",
+    "dm",
+    "dm-whca",
+    "rt-lacam",
+    "pibt(guidance=directions)",
+    "pibt(guidance=flow)",
+    "pibt(guidance=lanes)",
+    "rt-lacam(guidance=flow)",
+];
 
 /// So many times what the slowest of all needs alone, or five ticks where that is less, everybody may take.
 const BOUND: Tick = 20;
@@ -196,4 +206,28 @@ fn errands_go_on() {
     };
     let (with, without) = (done("dm"), done("dm(rescue=off)"));
     assert!(with > 500 && without < 250, "{with} and {without}");
+}
+
+/// Distances that count traffic carry more errands than plain ones where it is crowded; what they depend on is saved.
+#[test]
+fn guidance_carries_more_and_is_saved() {
+    let run = |spec: &str, saved: bool| {
+        let mut session = session(builtin("warehouse", 0).expect("it is built in"), spec);
+        let mut done = 0;
+        for tick in 0..600 {
+            if saved && tick == 301 {
+                session = Session::resume(&session.save(), 1).expect("saved just now");
+            }
+            session.tick(&Unlimited, &mut Unobserved);
+            done += session.events().iter().filter(|event| matches!(event, Event::Done { .. })).count();
+        }
+        (done, session.state().hash())
+    };
+    let (plain, _) = run("pibt", false);
+    for source in ["directions", "flow", "lanes"] {
+        let spec = format!("pibt(guidance={source})");
+        let (done, hash) = run(&spec, false);
+        assert_eq!(run(&spec, true), (done, hash), "{spec}");
+        assert!(source == "lanes" || done > plain, "{spec}: {done}, without guidance {plain}");
+    }
 }
