@@ -17,6 +17,7 @@ mod deadline;
 mod error;
 mod experiment;
 mod files;
+mod guidance;
 mod jansen;
 mod journal;
 mod lateness;

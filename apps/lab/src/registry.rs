@@ -3,6 +3,7 @@
 use crate::astengo::{Delays, Flocks};
 use crate::budget::Budgets;
 use crate::changing::Dynamic;
+use crate::guidance::Guidance;
 use crate::jansen::{Abstraction, Coherence, Lifelong, Map, Patrols, Weight, Windows};
 use crate::lateness::Lateness;
 use crate::mapf::Benchmark;
@@ -44,6 +45,7 @@ const ALL: &[Entry] = &[
     entry::<Patrols<Coherence>>(),
     entry::<Patrols<Abstraction>>(),
     entry::<Lifelong>(),
+    entry::<Guidance>(),
     entry::<Lateness>(),
     entry::<Delays>(),
     entry::<Flocks>(),

@@ -1,6 +1,6 @@
 /* Two groups cross in the middle of a hall; then a door closes, and one unit is sent elsewhere.
  *
- * cc crossing.c -I../include -L../../../target/release -lthrong_c -o crossing */
+ * cc crossing.c -I../include -L../../../target/guest -lthrong_c -o crossing */
 #include "throng.h"
 
 #include <stdio.h>

@@ -329,6 +329,35 @@ impl core::fmt::Debug for Rest<'_> {
     }
 }
 
+/// A part of a budget.
+#[derive(Clone, Copy)]
+pub struct Share<'a> {
+    /// All of it.
+    pub whole: &'a dyn Budget,
+    /// The most expansions of the part.
+    pub limit: u64,
+}
+
+impl Budget for Share<'_> {
+    fn should_stop(&self, spent: u64) -> bool {
+        spent >= self.limit || self.whole.should_stop(spent)
+    }
+
+    fn limit(&self) -> u64 {
+        self.limit.min(self.whole.limit())
+    }
+
+    fn is_tight(&self) -> bool {
+        self.whole.is_tight()
+    }
+}
+
+impl core::fmt::Debug for Share<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Share").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
 /// Which search an expansion belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchKind {

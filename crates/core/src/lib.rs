@@ -47,7 +47,7 @@ pub use changing::{TerrainChange, TerrainEvent};
 pub use conflict::{Conflict, ConflictKind};
 pub use contract::{
     Budget, Change, Controller, Expansions, Field, Observer, Outcome, Planner, Reason, Rest, SearchKind,
-    SnapshotError, Unlimited, Unobserved, View,
+    Share, SnapshotError, Unlimited, Unobserved, View,
 };
 pub use delay::{Delay, Delays};
 pub use directions::{DirectionVector, Directions, DirectionsError};

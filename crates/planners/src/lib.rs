@@ -11,6 +11,7 @@
 //! * [`directions`]: `dm` and `dm-greedy`, by a map of how units have moved that is learned; `pra` and `whca` take it, too.
 //! * [`explore`]: `explore`, for units that see an unknown world together.
 //! * [`pibt`]: one step ahead, by inherited priorities.
+//! * [`rescue`]: whoever is stuck under another of them goes by priority inheritance until it arrives.
 //! * [`operations`]: `epibt`, the same several actions ahead, also for units that turn where they stand.
 //! * [`lacam`]: complete: a search over placements of everybody that takes its steps from there.
 //! * [`neighbourhoods`]: `lns`, a plan of any of them made better or repaired, a few units at a time.
@@ -37,6 +38,7 @@ mod reach;
 pub mod refinement;
 pub mod registry;
 pub mod repair;
+pub mod rescue;
 mod straight;
 pub mod windowed;
 

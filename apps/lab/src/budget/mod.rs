@@ -133,7 +133,7 @@ impl Budgets {
 }
 
 fn planner(window: u32) -> String {
-    format!("whca(window={window})")
+    format!("whca(window={window},rescue=off)")
 }
 
 fn in_words(budget: Option<u64>) -> String {

@@ -32,7 +32,7 @@ struct Arm {
 
 impl Arm {
     fn planner(&self, window: u64) -> String {
-        format!("whca(window={window},{})", self.with.replace("{last}", &(window - 1).to_string()))
+        format!("whca(window={window},{},rescue=off)", self.with.replace("{last}", &(window - 1).to_string()))
     }
 }
 

@@ -1,10 +1,11 @@
 //! What is prescribed for the next step: all combinations of moves, the shortest prescriptions first.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Prescriptions for the step from one placement. Each says where the first few in line go; it grows out of a shorter one
 /// by one more unit.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Constraints {
     /// Each with the one it grew out of, its unit and its cell.
     all: Vec<(u32, u32, u32)>,
@@ -43,6 +44,14 @@ impl Constraints {
             next = last;
             Some((unit, cell))
         })
+    }
+
+    /// Whether all units and cells are some of a world, and what grows out of something grows out of what there is.
+    pub(super) fn fits(&self, unit: impl Fn(u32) -> bool, cell: impl Fn(u32) -> bool) -> bool {
+        let older = |last: u32, index: u32| last == FREE || last < index;
+        let count = self.all.len() as u32;
+        (0..).zip(&self.all).all(|(index, &(last, who, to))| older(last, index) && unit(who) && cell(to))
+            && self.waiting.iter().all(|&(last, _)| older(last, count))
     }
 
     /// Bytes held.

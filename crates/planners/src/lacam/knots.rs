@@ -7,6 +7,7 @@
 //! What knots need to come apart lies in no other knot, so all are solved at the same time, and the steps are added to the
 //! search as any other. If one of them cannot be solved with more and more room, the search goes on as before.
 
+use super::Settings;
 use super::placements::Id;
 use super::search::Search;
 use super::shunting::Moves;
@@ -34,36 +35,88 @@ struct Knot {
     units: Vec<usize>,
 }
 
+/// A placement, and the world that it is one of.
+pub(super) struct Crowd<'a> {
+    pub(super) settings: Settings,
+    pub(super) scenario: &'a Scenario,
+    pub(super) ground: &'a Ground,
+    pub(super) compass: &'a Compass,
+    /// By unit.
+    pub(super) goals: &'a [u32],
+    pub(super) holds: &'a [u32],
+    pub(super) cells: &'a [u32],
+}
+
+/// What knots took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effort {
+    pub(super) spent: u64,
+    /// How much of that went into distances.
+    pub(super) backwards: u64,
+}
+
 impl Search<'_> {
     /// Brings all who are not there to their goals from a placement on. Whether it could; `None` if they are too many or too far away.
     pub(super) fn untie(&mut self, from: Id, budget: &dyn Budget) -> Option<bool> {
-        let cells = &self.placements[from].cells;
+        let crowd = Crowd {
+            settings: self.settings,
+            scenario: self.scenario,
+            ground: &self.ground,
+            compass: &self.compass,
+            goals: &self.goals,
+            holds: &self.holds,
+            cells: &self.placements[from].cells,
+        };
+        let (untied, effort) = crowd.untie(&Rest { whole: budget, before: self.total() });
+        self.spent += effort.spent;
+        self.backwards += effort.backwards;
+        let Some(moves) = untied? else { return Some(false) };
+        self.follow(from, &moves);
+        Some(true)
+    }
+
+    /// Adds the placements that everybody comes to in turn, and goes on from the last.
+    pub(super) fn follow(&mut self, mut from: Id, moves: &Moves) {
+        for cells in steps(&self.placements[from].cells, moves) {
+            from = self.arrive(from, &cells);
+        }
+        self.open.push(from);
+    }
+}
+
+impl Crowd<'_> {
+    /// The moves that bring all who are not there to their goals, or nothing if that was in vain; `None` if they are too many or too far
+    /// away.
+    pub(super) fn untie(&self, budget: &dyn Budget) -> (Option<Option<Moves>>, Effort) {
+        let mut effort = Effort::default();
+        let Some(ways) = self.ways() else { return (None, effort) };
+        for room in ROOM {
+            let mut moves = Moves::new();
+            let mut knots = self.knots(&ways, room).into_iter();
+            if knots.all(|knot| self.solve(&knot, budget, &mut effort, &mut moves)) {
+                return (Some(Some(moves)), effort);
+            }
+        }
+        (Some(None), effort)
+    }
+
+    /// The ways of all who are not at their goals, if those are few and near.
+    fn ways(&self) -> Option<Vec<Vec<u32>>> {
+        let cells = self.cells;
         let away: Vec<usize> = (0..cells.len()).filter(|&unit| cells[unit] != self.goals[unit]).collect();
         if away.len() * FEW > cells.len() {
             return None;
         }
-        let mut ways = Vec::with_capacity(away.len());
-        for &unit in &away {
-            let way = self.compass.descent(&self.ground, self.goals[unit], cells[unit]);
+        let way = |unit: usize| {
+            let way = self.compass.descent(self.ground, self.goals[unit], cells[unit]);
             let way: Vec<u32> = way.take(NEAR + 1).collect();
-            if way.last() != Some(&self.goals[unit]) {
-                return None;
-            }
-            ways.push(way);
-        }
-        for room in ROOM {
-            let knots = self.knots(from, &ways, room);
-            let mut moves = Moves::new();
-            if knots.iter().all(|knot| self.solve(from, knot, budget, &mut moves)) {
-                self.follow(from, &moves);
-                return Some(true);
-            }
-        }
-        Some(false)
+            (way.last() == Some(&self.goals[unit])).then_some(way)
+        };
+        away.into_iter().map(way).collect()
     }
 
     /// What is around each way; where they come near each other, around several.
-    fn knots(&self, from: Id, ways: &[Vec<u32>], room: u32) -> Vec<Knot> {
+    fn knots(&self, ways: &[Vec<u32>], room: u32) -> Vec<Knot> {
         let mut owners = vec![NOWHERE; self.ground.len()];
         let mut whole: Vec<u32> = (0..ways.len() as u32).collect();
         let mut next = VecDeque::new();
@@ -90,7 +143,7 @@ impl Search<'_> {
                 knots[root(&whole, owner) as usize].cells.push(cell);
             }
         }
-        for (unit, &cell) in self.placements[from].cells.iter().enumerate() {
+        for (unit, &cell) in self.cells.iter().enumerate().filter(|&(_, &cell)| cell != NOWHERE) {
             let owner = owners[cell as usize];
             if owner != NOWHERE {
                 knots[root(&whole, owner) as usize].units.push(unit);
@@ -101,8 +154,8 @@ impl Search<'_> {
     }
 
     /// Solves a knot as a world of its own, and adds to `moves` what those in it do. Whether it could.
-    fn solve(&mut self, from: Id, knot: &Knot, budget: &dyn Budget, moves: &mut Moves) -> bool {
-        let Some((scenario, corner)) = self.world(from, knot) else { return false };
+    fn solve(&self, knot: &Knot, budget: &dyn Budget, effort: &mut Effort, moves: &mut Moves) -> bool {
+        let Some((scenario, corner)) = self.world(knot) else { return false };
         let ground = Ground::new(scenario.grid(), scenario.rules());
         let here = |cell: Cell| scenario.grid().id(cell).map_or(NOWHERE, |id| ground.number(id));
         let starts: Vec<u32> = scenario.agents().iter().map(|agent| here(agent.start)).collect();
@@ -115,10 +168,10 @@ impl Search<'_> {
         let mut search = Search::new(self.settings, &scenario, ground, compass);
         search.whole = false;
         search.add_first(starts, &alone);
-        let rest = Rest { whole: budget, before: self.total() };
+        let rest = Rest { whole: budget, before: effort.spent };
         search.search(&rest, PLACEMENTS * knot.units.len() as u64);
-        self.spent += search.total();
-        self.backwards += search.compass.expanded();
+        effort.spent += search.total();
+        effort.backwards += search.compass.expanded();
         if !search.is_solved() {
             return false;
         }
@@ -135,7 +188,7 @@ impl Search<'_> {
     }
 
     /// The world of a knot, and where its corner is.
-    fn world(&self, from: Id, knot: &Knot) -> Option<(Scenario, Cell)> {
+    fn world(&self, knot: &Knot) -> Option<(Scenario, Cell)> {
         let places = || knot.cells.iter().map(|&cell| self.ground.place(cell));
         let corner = Cell::new(places().map(|cell| cell.x).min()?, places().map(|cell| cell.y).min()?);
         let size =
@@ -153,24 +206,24 @@ impl Search<'_> {
             };
             let held = self.holds.contains(&(unit as u32));
             let task = if held { Task::Hold } else { Task::Goal(place(self.goals[unit])) };
-            Agent::new(id, place(self.placements[from].cells[unit]), task)
+            Agent::new(id, place(self.cells[unit]), task)
         });
         let scenario = Scenario::new("knot", grid, self.scenario.rules(), agents.collect()).ok()?;
         Some((scenario, corner))
     }
+}
 
-    /// Adds the placements that everybody comes to in turn, and goes on from the last.
-    pub(super) fn follow(&mut self, from: Id, moves: &Moves) {
-        let ticks = moves.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-        let (mut from, mut cells) = (from, self.placements[from].cells.clone());
-        for tick in 1..ticks {
-            for (unit, way) in moves {
-                cells[*unit] = way[tick.min(way.len() - 1)];
-            }
-            from = self.arrive(from, &cells);
+/// The placements that everybody comes to in turn who begins at these cells.
+pub(super) fn steps(cells: &[u32], moves: &Moves) -> Vec<Vec<u32>> {
+    let ticks = moves.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    let mut cells = cells.to_vec();
+    let step = |tick: usize| {
+        for (unit, way) in moves {
+            cells[*unit] = way[tick.min(way.len() - 1)];
         }
-        self.open.push(from);
-    }
+        cells.clone()
+    };
+    (1..ticks).map(step).collect()
 }
 
 /// Which of those who are one stands for all of them.

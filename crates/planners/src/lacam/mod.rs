@@ -20,10 +20,14 @@
 
 mod constraints;
 mod knots;
+mod live;
 mod placements;
 mod refine;
 mod search;
 mod shunting;
+mod successor;
+
+pub(crate) use live::{Live, SavedLive, World, rest_apart};
 
 use crate::neighbourhoods::Objective;
 use crate::pibt::{Compass, Ground};
@@ -47,6 +51,18 @@ pub struct Settings {
     pub seed: u64,
     /// Memory for true distances, in bytes.
     pub memory: usize,
+}
+
+impl Settings {
+    /// Those of whoever wants nothing but a first plan.
+    const FIRST: Self = Self {
+        objective: Objective::Makespan,
+        improve: 0,
+        generators: 1,
+        lanes: false,
+        seed: 0,
+        memory: 1 << 30,
+    };
 }
 
 /// The planner.

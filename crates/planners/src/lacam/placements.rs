@@ -2,7 +2,7 @@
 
 use super::constraints::Constraints;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Number of a placement.
 pub(super) type Id = u32;
@@ -16,7 +16,7 @@ pub(super) struct Placement {
     /// By unit.
     pub(super) cells: Box<[u32]>,
     /// The order in which units decide; often that of the placement before.
-    pub(super) order: Rc<[u32]>,
+    pub(super) order: Arc<[u32]>,
     constraints: Constraints,
     /// The best way here known so far comes from this one.
     pub(super) parent: Id,
@@ -32,7 +32,7 @@ impl Placement {
     /// Everybody is at these cells, and nothing is known of what follows.
     pub(super) const fn new(
         cells: Box<[u32]>,
-        order: Rc<[u32]>,
+        order: Arc<[u32]>,
         constraints: Constraints,
         parent: Id,
         cost: u64,
@@ -92,7 +92,7 @@ impl Placements {
     }
 
     pub(super) fn add(&mut self, placement: Placement) -> Id {
-        let shared = Rc::strong_count(&placement.order) > 1;
+        let shared = Arc::strong_count(&placement.order) > 1;
         let order = if shared { 0 } else { size_of_val(&*placement.order) };
         self.bytes += EACH + size_of_val(&*placement.cells) + order + placement.constraints.bytes();
         let id = self.all.len() as Id;

@@ -3,12 +3,12 @@
 use super::Settings;
 use super::constraints::Constraints;
 use super::placements::{Id, NONE, Placement, Placements};
+use super::successor;
 use crate::neighbourhoods::{Fields, Objective, Ways};
-use crate::pibt::{AHEAD, Compass, Ground, NONE as UNDECIDED, Step, mix};
+use crate::pibt::{Compass, Ground, Step, mix};
 use crate::reach::unreachable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::rc::Rc;
 use std::sync::Arc;
 use throng_core::{
     Action, AgentId, Budget, Observer, Outcome, Path, Plan, Reason, Scenario, SearchKind, Task,
@@ -17,10 +17,7 @@ use throng_search::{GridGraph, Workers};
 
 /// How often, in 65,536ths, the search goes on from the start again when it meets a placement that it knows: once it is caught
 /// in a corner, everything new is behind it.
-const RESTARTS: u64 = 66;
-
-/// After how many expansions of distances within a step the budget is asked.
-const OFTEN: u64 = 1 << 12;
+pub(super) const RESTARTS: u64 = 66;
 
 /// A search that has met known placements so often does not come out of where it is by itself.
 const CAUGHT: u64 = 10;
@@ -233,28 +230,11 @@ impl<'a> Search<'a> {
     fn successor(&mut self, id: Id, budget: &dyn Budget) -> bool {
         let seed = self.roll();
         self.compass.begin();
-        let next = self.placements.prescribe(id, Constraints::pop);
+        let Self { placements, ground, holds, .. } = self;
+        let next = successor::prescribe(placements, id, ground, holds, seed);
         let Some((constraint, depth)) = next else { return false };
-        let Placement { cells, order, .. } = &self.placements[id];
+        let cells = &self.placements[id].cells;
         self.step.begin(self.ground.len(), cells.iter().copied(), seed, u64::MAX);
-        if let Some(&unit) = order.get(depth as usize) {
-            let at = cells[unit as usize];
-            let mut choices = [at; 9];
-            let mut count = 1;
-            if !self.holds.contains(&unit) {
-                for cell in self.ground.beside(at) {
-                    choices[count] = cell;
-                    count += 1;
-                }
-            }
-            // By lot, so that no direction is asked for last in all of a long search.
-            for place in (1..count).rev() {
-                choices.swap(place, (mix(seed ^ place as u64) % (place as u64 + 1)) as usize);
-            }
-            self.placements.prescribe(id, |constraints| {
-                choices[..count].iter().for_each(|&cell| constraints.push((constraint, depth), unit, cell));
-            });
-        }
         let variants = if depth == 0 { self.settings.generators } else { 1 };
         let mut best = None::<i64>;
         for variant in 0..variants {
@@ -288,39 +268,13 @@ impl<'a> Search<'a> {
 
     /// Everybody decides, as far as it is not prescribed. Whether that is possible, and the budget lasts.
     fn decide(&mut self, id: Id, constraint: u32, budget: &dyn Budget) -> bool {
-        let here = &self.placements[id];
-        let Placement { cells, order, .. } = here;
-        for (unit, cell) in here.constraints().of(constraint) {
-            if !self.step.fix(&self.ground, unit, cell) {
-                return false;
-            }
-        }
-        for &unit in &self.holds {
-            if !self.step.fix(&self.ground, unit, cells[unit as usize]) {
-                return false;
-            }
-        }
-        let (mut legal, mut known) = (true, self.compass.expanded());
-        for (place, &unit) in order.iter().enumerate() {
-            if place % AHEAD == 0 {
-                // Distances that somebody needs may be far to seek.
-                if self.compass.expanded() - known > OFTEN {
-                    known = self.compass.expanded();
-                    if self.is_over(budget) {
-                        legal = false;
-                        break;
-                    }
-                }
-                let soon = order[place..].iter().take(AHEAD);
-                self.compass.look_up(soon.map(|&unit| (unit, cells[unit as usize])));
-            }
-            if !self.step.decide(&self.ground, &mut self.compass, unit) {
-                legal = false;
-                break;
-            }
-        }
+        let Self { placements, ground, compass, step, holds, spent, .. } = self;
+        let stop = |compass: &Compass| {
+            let spent = *spent + compass.expanded();
+            budget.should_stop(spent) || spent >= budget.limit()
+        };
+        let legal = successor::decide(&placements[id], constraint, (&*ground, compass, step), holds, stop);
         self.spent += self.step.decided();
-        debug_assert!(!legal || (0..cells.len() as u32).all(|unit| self.step.next(unit) != UNDECIDED));
         legal
     }
 
@@ -355,12 +309,7 @@ impl<'a> Search<'a> {
             return known;
         }
         let parent = &self.placements[from];
-        let rests = |unit: u32| cells[unit as usize] == self.goals[unit as usize];
-        // All who wait have waited for one tick more, so their order stays; those at their goals come last.
-        let mut order = Vec::with_capacity(cells.len());
-        order.extend(parent.order.iter().filter(|&&unit| !rests(unit)));
-        order.extend(parent.order.iter().filter(|&&unit| rests(unit)));
-        let order = if *order == *parent.order { Rc::clone(&parent.order) } else { order.into() };
+        let order = successor::order_after(&parent.order, cells, &self.goals);
         let placement = Placement::new(cells.into(), order, Constraints::new(), from, parent.cost + step);
         let new = self.placements.add(placement);
         self.placements.link(from, new, step);

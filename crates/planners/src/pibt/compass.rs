@@ -110,6 +110,11 @@ impl Compass {
         self.allowance.spent
     }
 
+    /// Counts expansions of whoever found out distances beside these searches.
+    pub(super) const fn count(&mut self, expanded: u64) {
+        self.allowance.spent += expanded;
+    }
+
     /// Bytes held.
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
@@ -204,6 +209,11 @@ impl Compass {
     /// From now on everybody keeps to these lanes, or to none.
     pub(crate) fn keep_to(&mut self, lanes: Option<Lanes>) {
         self.lanes = lanes;
+    }
+
+    /// Lanes that are to be laid anew.
+    pub(super) const fn take_lanes(&mut self) -> Option<Lanes> {
+        self.lanes.take()
     }
 
     /// The lanes that everybody keeps to.

@@ -98,8 +98,7 @@ impl Lanes {
         let Some(here) = far.get_mut(goal as usize) else { return Some(0) };
         *here = 0;
         // A ring of what lies so far away: no step costs more than there are places in it.
-        const RING: usize = 16;
-        const { assert!(RING > (STEP + AGAINST) as usize) };
+        const RING: usize = 1 + u8::MAX as usize;
         let mut ring = [const { Vec::new() }; RING];
         ring[0].push(goal);
         let (mut now, mut waiting, mut expanded) = (0usize, 1, 0);
@@ -136,18 +135,118 @@ impl Lanes {
         self.expanded
     }
 
-    /// What an agent loses by a step in a direction or, without one, by staying; nothing on the best way.
+    /// Nobody goes anywhere yet, and all steps cost the same.
+    pub(super) fn blank(ground: &Ground) -> Self {
+        Self::new(ground, core::iter::empty())
+    }
+
+    /// How many directions there are.
+    pub(super) const fn ways(&self) -> usize {
+        self.ways
+    }
+
+    /// How many steps there are.
+    pub(super) const fn costs(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// From now on there are so many agents.
+    pub(super) fn make_room(&mut self, agents: usize) {
+        self.far.resize(agents, Box::default());
+    }
+
+    /// From now on steps cost so much more than one does.
+    pub(super) fn charge(&mut self, ground: &Ground, more: impl Fn(u32, usize, u32) -> u32) {
+        for cell in (0..ground.len() as u32).filter(|&cell| ground.cells.is_cell(cell)) {
+            for (dir, &to) in ground.cells.beside(cell).iter().enumerate() {
+                if to != ground.cells.wall() {
+                    let cost = (STEP + more(cell, dir, to)).min(u8::MAX.into());
+                    self.costs[cell as usize * self.ways + dir] = cost as u8;
+                }
+            }
+        }
+    }
+
+    /// Tells an agent how far it is to its goal by what steps cost now; if that is too far to be told, it goes by itself. Answers what
+    /// that took.
+    pub(super) fn aim(&mut self, ground: &Ground, agent: u32, goal: u32) -> u64 {
+        let mut far = core::mem::take(&mut self.far[agent as usize]);
+        let expanded = self.search(ground, goal, &mut far);
+        if expanded.is_some() {
+            self.far[agent as usize] = far;
+        }
+        expanded.unwrap_or(ground.len() as u64)
+    }
+
+    /// Whether an agent that is somewhere is told how far it is.
     #[inline]
-    pub(super) fn loss(&self, agent: u32, from: u32, step: Option<(usize, u32)>) -> u64 {
+    pub(super) fn tells(&self, agent: u32, at: u32) -> bool {
+        self.far.get(agent as usize).and_then(|far| far.get(at as usize)).is_some_and(|&far| far != FAR)
+    }
+
+    /// From a cell on, the next one each on the way of an agent that costs least.
+    pub(super) fn descent(
+        &self,
+        ground: &Ground,
+        agent: u32,
+        from: u32,
+        goal: u32,
+    ) -> impl Iterator<Item = u32> {
+        let known = self.tells(agent, from);
+        core::iter::successors(Some(from), move |&at| {
+            let far = self.far[agent as usize].get(at as usize).filter(|_| known && at != goal)?;
+            let leads = |&(dir, &to): &(usize, &u32)| {
+                let cost = u32::from(self.costs[at as usize * self.ways + dir]);
+                to != ground.cells.wall()
+                    && cost + u32::from(self.far[agent as usize][to as usize]) == u32::from(*far)
+            };
+            ground.cells.beside(at).iter().enumerate().find(leads).map(|(_, &to)| to)
+        })
+    }
+
+    /// What the best of all steps from a cell costs with the rest of the way; nothing at the goal.
+    #[inline]
+    pub(super) fn least(&self, ground: &Ground, agent: u32, from: u32) -> u64 {
+        let far = &self.far[agent as usize];
+        if far[from as usize] == 0 {
+            return 0;
+        }
+        let steps = ground.cells.beside(from).iter().enumerate();
+        let steps = steps.filter(|&(_, &to)| to != ground.cells.wall());
+        let costs = steps.map(|(dir, &to)| {
+            u64::from(self.costs[from as usize * self.ways + dir]) + u64::from(far[to as usize])
+        });
+        costs.min().unwrap_or(0)
+    }
+
+    /// What an agent loses by a step in a direction or, without one, by staying; nothing by the best step, which costs the least there is.
+    #[inline]
+    pub(super) fn loss(&self, agent: u32, from: u32, least: u64, step: Option<(usize, u32)>) -> u64 {
         let Some((dir, to)) = step else { return STAY };
         let far = &self.far[agent as usize];
         let cost = u64::from(self.costs[from as usize * self.ways + dir]);
-        (cost + u64::from(far[to as usize])).saturating_sub(u64::from(far[from as usize]))
+        (cost + u64::from(far[to as usize])).saturating_sub(least)
+    }
+
+    /// What steps cost and distances, to be stored.
+    pub(super) fn save(&self) -> (Vec<u8>, Vec<Box<[u16]>>) {
+        (self.costs.clone(), self.far.clone())
+    }
+
+    /// Takes up what [`Self::save`] gave; nothing if that was about another map.
+    pub(super) fn load(ground: &Ground, costs: Vec<u8>, far: Vec<Box<[u16]>>) -> Option<Self> {
+        let blank = Self::blank(ground);
+        let fits = |far: &[u16]| far.is_empty() || far.len() == ground.len() + 1;
+        if costs.is_empty() && far.is_empty() {
+            return Some(blank);
+        }
+        let whole = costs.len() == blank.costs.len() && far.iter().all(|far| fits(far));
+        whole.then_some(Self { costs, far, ..blank })
     }
 }
 
 /// The number of the direction back.
-const fn back(dir: usize) -> usize {
+pub(super) const fn back(dir: usize) -> usize {
     Dir::ALL[dir].opposite() as usize
 }
 
@@ -176,8 +275,14 @@ mod tests {
             Lanes::along(&ground, streams.into_iter(), &[at(0, 0)], &Unlimited, &Workers::default());
         assert!(whole && Lanes::fit(&ground, 1, 1 << 10) && !Lanes::fit(&ground, 1, 16));
         let (from, beside) = (at(7, 0), ground.cells.beside(at(7, 0)));
-        let loss =
-            |to: u32| lanes.loss(0, from, Some((beside.iter().position(|&cell| cell == to).unwrap(), to)));
+        let loss = |to: u32| {
+            lanes.loss(
+                0,
+                from,
+                lanes.least(&ground, 0, from),
+                Some((beside.iter().position(|&cell| cell == to).unwrap(), to)),
+            )
+        };
         assert_eq!(loss(at(7, 1)), 0);
         assert!(loss(at(6, 0)) > 0);
     }

@@ -13,20 +13,25 @@
 mod compass;
 mod corridors;
 mod ground;
+mod guidance;
 mod lanes;
 mod step;
 mod swap;
 
 pub(crate) use compass::{Compass, SavedNearness};
 pub(crate) use ground::Ground;
+pub use guidance::Source;
 pub(crate) use lanes::Lanes;
 pub(crate) use step::{NONE, Step};
 
+use crate::directions::Lanes as Learned;
+use crate::lacam::{Live, SavedLive, World, rest_apart};
+use guidance::{Guidance, SavedGuidance};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_core::{
-    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Observer, Regions, SearchKind,
-    SnapshotError, Tick, View,
+    Action, AgentId, Budget, Cause, Cell, CellId, Change, Controller, Directions, Observer, Regions, Rest,
+    SearchKind, SnapshotError, Task, Tick, View,
 };
 use throng_search::Workers;
 
@@ -34,6 +39,7 @@ use throng_search::Workers;
 #[derive(Debug)]
 pub struct Pibt {
     seed: u64,
+    memory: usize,
     workers: Arc<Workers>,
     /// Until the terrain changes.
     ground: Option<Ground>,
@@ -48,6 +54,10 @@ pub struct Pibt {
     fresh: Vec<(u32, u32)>,
     /// Where units can get at all; until the terrain changes.
     regions: Option<Regions>,
+    /// The search over placements of everybody, if there is one, and how many may decide in it in a tick.
+    live: Option<(Live, u64)>,
+    /// What steps cost, if not all the same.
+    guidance: Option<Guidance>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -55,6 +65,8 @@ struct Saved {
     waited: Vec<u64>,
     goals: Vec<CellId>,
     searches: Vec<SavedNearness>,
+    live: Option<SavedLive>,
+    guidance: Option<SavedGuidance>,
 }
 
 impl Pibt {
@@ -63,6 +75,7 @@ impl Pibt {
     pub fn new(seed: u64, memory: usize, workers: Arc<Workers>) -> Self {
         Self {
             seed,
+            memory,
             workers,
             ground: None,
             compass: Compass::new(memory),
@@ -72,6 +85,57 @@ impl Pibt {
             order: Vec::new(),
             fresh: Vec::new(),
             regions: None,
+            live: None,
+            guidance: None,
+        }
+    }
+
+    /// The same by what steps cost in traffic; a direction map, if that tells, begins with what was `learned`.
+    #[must_use]
+    pub fn guided(mut self, source: Source, learned: Option<Learned>) -> Self {
+        self.guidance = Some(Guidance::new(source, learned));
+        self
+    }
+
+    /// The same as a search over placements, in which so many may decide in a tick.
+    #[must_use]
+    pub fn searching(mut self, pace: u64) -> Self {
+        self.live = Some((Live::new(self.seed, self.memory / 2), pace));
+        self.compass.keep_within(self.memory - self.memory / 2);
+        self
+    }
+
+    /// Where everybody goes by the search over placements, and how many have decided in it; nothing if it cannot tell: not all are to rest in
+    /// the end, somebody is late, there are others in the world, or there is not enough room.
+    fn search(
+        &mut self,
+        ground: &Ground,
+        view: &View<'_>,
+        at: &[u32],
+        budget: &dyn Budget,
+        room: u64,
+    ) -> (Option<&[u32]>, u64) {
+        let Some((live, pace)) = &mut self.live else { return (None, 0) };
+        let room = room.min((*pace).max(self.order.len() as u64));
+        let late = self.order.iter().any(|&(.., id)| view.unit(AgentId(id)).is_late(view.tick()));
+        if room < self.order.len() as u64 || late || !rest_apart(view) {
+            live.clear();
+            return (None, 0);
+        }
+        let holds: Vec<u32> = holders(view).map(|id| id.0).collect();
+        let (compass, step) = (&mut self.compass, &mut self.step);
+        let mut world = World { scenario: view.scenario, ground, compass, step, holds: &holds };
+        let order = &self.order;
+        let order = || order.iter().map(|&(.., agent)| agent).collect();
+        live.advance(&mut world, at, order, budget, room)
+    }
+
+    /// Tells how many have decided, and what distances took since there were `before`.
+    fn tell(&self, observer: &mut dyn Observer, decided: u64, before: u64) {
+        if let Some(&(.., agent)) = self.order.first() {
+            observer.expanded(AgentId(agent), SearchKind::Main, decided);
+            let backwards = self.compass.expanded() - before;
+            observer.expanded(AgentId(agent), SearchKind::Backwards, backwards);
         }
     }
 
@@ -92,24 +156,29 @@ impl Pibt {
         }
         self.order.sort_unstable();
     }
+}
 
-    /// Where those stand whom others move: all cells of their bodies, at both ends of a move.
-    fn block_strangers(&mut self, ground: &Ground, view: &View<'_>) {
-        let mut mine = view.mine.iter().peekable();
-        for agent in view.scenario.agents() {
-            let unit = view.unit(agent.id);
-            if mine.next_if_eq(&&agent.id).is_some() || unit.gone {
-                continue;
-            }
-            for place in [unit.at, unit.from] {
-                let body = agent.actions(view.rules()).footprint(view.grid().cell(place), Action::Wait);
-                let ids = body.cells().filter_map(|cell| view.grid().id(cell));
-                ids.map(|id| ground.number(id))
-                    .filter(|&cell| cell != NONE)
-                    .for_each(|cell| self.step.block(cell));
-            }
+/// Where those stand whom others move: all cells of their bodies, at both ends of a move.
+pub(crate) fn block_strangers(step: &mut Step, ground: &Ground, view: &View<'_>) {
+    let mut mine = view.mine.iter().peekable();
+    for agent in view.scenario.agents() {
+        let unit = view.unit(agent.id);
+        if mine.next_if_eq(&&agent.id).is_some() || unit.gone {
+            continue;
+        }
+        for place in [unit.at, unit.from] {
+            let body = agent.actions(view.rules()).footprint(view.grid().cell(place), Action::Wait);
+            let ids = body.cells().filter_map(|cell| view.grid().id(cell));
+            ids.map(|id| ground.number(id)).filter(|&cell| cell != NONE).for_each(|cell| step.block(cell));
         }
     }
+}
+
+/// Those who stay where they are whoever comes.
+pub(crate) fn holders<'a>(view: &View<'a>) -> impl Iterator<Item = AgentId> + use<'a> {
+    let view = *view;
+    let holds = move |id: &AgentId| !view.unit(*id).gone && matches!(view.agent(*id).task, Task::Hold);
+    view.mine.iter().copied().filter(holds)
 }
 
 /// Nobody is stubborn who has been on the way for less.
@@ -118,7 +187,7 @@ const PATIENCE: u64 = 128;
 /// Whether who has been on the way for longest, and for so long, exchanges places with nobody now. Where traffic never ends two
 /// who step back for each other may do so for ever; where only one way leads past they have to. So both are tried in turn, each
 /// for twice as long as the other before.
-const fn is_stubborn(waited: u64) -> bool {
+pub(crate) const fn is_stubborn(waited: u64) -> bool {
     waited >= PATIENCE && waited.ilog2() % 2 == 1
 }
 
@@ -162,13 +231,42 @@ impl Controller for Pibt {
         self.compass.aim(&ground, agents.map(|agent| ground.number(view.target(agent.id))));
         self.compass.begin();
         let before = self.compass.expanded();
-        if limit == u64::MAX {
+        if limit == u64::MAX && self.guidance.is_none() {
             // What there is no time for is found out when it is asked for.
             self.compass.prepare(&ground, &self.fresh, budget, &self.workers);
         }
-        self.compass.allow(rest);
-        self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room);
-        self.block_strangers(&ground, view);
+        let guided = match &mut self.guidance {
+            Some(guidance) => {
+                let agents = self.order.iter().map(|&(.., agent)| (agent, at[agent as usize]));
+                guidance.guide(&ground, &mut self.compass, view, agents, rest / 2)
+            }
+            None => 0,
+        };
+        self.compass.count(guided);
+        self.compass.allow(rest.saturating_sub(guided));
+        let (next, searched) = self.search(
+            &ground,
+            view,
+            &at,
+            &Rest { whole: budget, before: self.compass.expanded() - before },
+            room,
+        );
+        if let Some(next) = next {
+            for &id in view.mine {
+                let (from, to) = (at[id.index()], next[id.index()]);
+                if to != from {
+                    actions[id.index()] = ground.action(from, to);
+                }
+            }
+            self.tell(observer, searched, before);
+            self.ground = Some(ground);
+            return;
+        }
+        self.step.begin(ground.len(), at, mix(self.seed ^ mix(view.tick())), room - searched);
+        block_strangers(&mut self.step, &ground, view);
+        for id in holders(view) {
+            self.step.fix(&ground, id.0, self.step.at(id.0));
+        }
         for &(.., agent) in &self.order {
             // Whoever is late stays where it is, and nobody counts on its place.
             if units[agent as usize].is_late(view.tick()) {
@@ -179,7 +277,7 @@ impl Controller for Pibt {
             self.step.be_stubborn(agent);
         }
         for (place, &(.., agent)) in self.order.iter().enumerate() {
-            let spent = self.step.decided() + self.compass.expanded() - before;
+            let spent = searched + self.step.decided() + self.compass.expanded() - before;
             if budget.should_stop(spent) {
                 break;
             }
@@ -195,19 +293,20 @@ impl Controller for Pibt {
                 actions[agent as usize] = ground.action(from, to);
             }
         }
-        if let Some(&(.., agent)) = self.order.first() {
-            observer.expanded(AgentId(agent), SearchKind::Main, self.step.decided());
-            let backwards = self.compass.expanded() - before;
-            observer.expanded(AgentId(agent), SearchKind::Backwards, backwards);
-        }
+        self.tell(observer, searched + self.step.decided(), before);
         self.ground = Some(ground);
     }
 
     fn changed(&mut self, view: &View<'_>, change: Change) {
         self.waited.resize(view.state.units.len(), 0);
         self.goals.resize(view.state.units.len(), CellId::default());
+        if let Some(guidance) = &mut self.guidance {
+            guidance.changed(view, change);
+        }
         match change {
             Change::Terrain(_) => {
+                self.live.iter_mut().for_each(|(live, _)| live.clear());
+                self.guidance.iter_mut().for_each(Guidance::clear);
                 self.compass.clear();
                 self.ground = None;
                 self.regions = None;
@@ -233,9 +332,15 @@ impl Controller for Pibt {
         (from..).zip(way).map(|(tick, cell)| (tick, ground.place(cell))).collect()
     }
 
+    fn directions(&self, view: &View<'_>) -> Option<Directions> {
+        self.guidance.as_ref()?.learned()?.learned(view)
+    }
+
     fn save(&self, _view: &View<'_>) -> Vec<u8> {
-        let searches = self.compass.save();
-        let saved = Saved { waited: self.waited.clone(), goals: self.goals.clone(), searches };
+        let (searches, live) = (self.compass.save(), self.live.as_ref().map(|(live, _)| live.save()));
+        let guidance = self.guidance.as_ref().map(|guidance| guidance.save(&self.compass));
+        let saved =
+            Saved { waited: self.waited.clone(), goals: self.goals.clone(), searches, live, guidance };
         postcard::to_allocvec(&saved).unwrap_or_default()
     }
 
@@ -244,6 +349,14 @@ impl Controller for Pibt {
             postcard::from_bytes(bytes).map_err(|e| SnapshotError::Unreadable(e.to_string()))?;
         let ground = Ground::new(view.grid(), view.rules());
         self.compass.load(&ground, &saved.searches, &self.workers);
+        if let (Some((live, _)), Some(saved)) = (&mut self.live, saved.live)
+            && !live.load(saved, view.state.units.len(), ground.len())
+        {
+            return Err(SnapshotError::Mismatch("its search is about another world".to_owned()));
+        }
+        if let (Some(guidance), Some(saved)) = (&mut self.guidance, saved.guidance) {
+            guidance.load(&ground, &mut self.compass, view, saved)?;
+        }
         self.ground = Some(ground);
         (self.waited, self.goals) = (saved.waited, saved.goals);
         Ok(())

@@ -37,6 +37,8 @@ pub(crate) struct Step {
     courteous: bool,
     /// Who exchanges places with nobody.
     stubborn: u32,
+    /// By agent: where somebody else has it go, if nobody needs that cell; [`NONE`] for those who go by themselves.
+    wishes: Vec<u32>,
 }
 
 /// Somebody who decides.
@@ -49,6 +51,8 @@ struct Turn {
     tried: u8,
     /// Who is to follow it, if it gets its first choice: they exchange places that way.
     partner: u32,
+    /// Whether there is only its wish among the choices; if that fails it is asked for all of them.
+    wishes: bool,
 }
 
 impl Step {
@@ -65,6 +69,7 @@ impl Step {
             decided: 0,
             courteous: false,
             stubborn: NONE,
+            wishes: Vec::new(),
         }
     }
 
@@ -89,6 +94,19 @@ impl Step {
         // Never zero, which would stay zero.
         self.dice = seed | 1;
         (self.room, self.decided, self.courteous, self.stubborn) = (room, 0, false, NONE);
+        self.wishes.clear();
+    }
+
+    /// This agent is to go to a cell, its own or one beside it, if nobody who decides before it is in its way. To find that out is not counted:
+    /// it is asked nothing.
+    pub(crate) fn wish(&mut self, agent: u32, to: u32) {
+        self.wishes.resize(self.at.len(), NONE);
+        self.wishes[agent as usize] = to;
+    }
+
+    /// Where an agent is to go, if it does not go by itself.
+    fn wished(&self, agent: u32) -> Option<u32> {
+        self.wishes.get(agent as usize).copied().filter(|&to| to != NONE)
     }
 
     /// This agent exchanges places with nobody in this step: whoever decides first and is stubborn gets nearer to its goal
@@ -146,6 +164,11 @@ impl Step {
         self.decided
     }
 
+    /// Whether nobody may decide any more.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.room == 0
+    }
+
     fn take(&mut self, agent: u32, to: u32) {
         self.next[agent as usize] = to;
         self.then[to as usize] = agent;
@@ -157,18 +180,19 @@ impl Step {
         if self.next[agent as usize] != NONE {
             return true;
         }
-        if self.room == 0 {
+        let wishes = self.wished(agent).is_some();
+        if self.room == 0 && !wishes {
             return false;
         }
         let at = self.at[agent as usize];
         // Most are at home, where nobody wants anything else.
-        if self.then[at as usize] == NONE && compass.rests(agent, at) {
+        if self.then[at as usize] == NONE && !wishes && compass.rests(agent, at) {
             self.count();
             self.take(agent, at);
             return true;
         }
         self.chain.clear();
-        let turn = self.turn(ground, compass, agent);
+        let turn = self.first_turn(ground, compass, agent);
         self.chain.push(turn);
         let mut answer = None;
         while let Some(mut turn) = self.chain.pop() {
@@ -179,7 +203,13 @@ impl Step {
             }
             let from = self.at[turn.agent as usize];
             let mut pushed = None;
-            while turn.tried < turn.count {
+            loop {
+                if turn.tried == turn.count {
+                    if !turn.wishes || self.room == 0 {
+                        break;
+                    }
+                    turn = self.turn(ground, compass, turn.agent);
+                }
                 let to = turn.choices[turn.tried as usize];
                 turn.tried += 1;
                 if self.then[to as usize] != NONE || self.collides(ground, turn.agent, from, to) {
@@ -187,7 +217,7 @@ impl Step {
                 }
                 let other = self.now[to as usize];
                 let undecided = other < STRANGER && other != turn.agent && self.next[other as usize] == NONE;
-                if undecided && self.room == 0 {
+                if undecided && self.room == 0 && self.wished(other).is_none() {
                     continue;
                 }
                 self.take(turn.agent, to);
@@ -201,7 +231,7 @@ impl Step {
             }
             if let Some(other) = pushed {
                 self.chain.push(turn);
-                let turn = self.turn(ground, compass, other);
+                let turn = self.first_turn(ground, compass, other);
                 self.chain.push(turn);
             } else if answer.is_none() {
                 self.take(turn.agent, from);
@@ -240,6 +270,14 @@ impl Step {
         self.decided += 1;
     }
 
+    /// What an agent is asked first: its wish, if it has one.
+    fn first_turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
+        let Some(to) = self.wished(agent) else { return self.turn(ground, compass, agent) };
+        let mut choices = [0; 9];
+        choices[0] = to;
+        Turn { agent, choices, count: 1, tried: 0, partner: NONE, wishes: true }
+    }
+
     /// What an agent would like, the best first.
     fn turn(&mut self, ground: &Ground, compass: &mut Compass, agent: u32) -> Turn {
         self.count();
@@ -250,12 +288,14 @@ impl Step {
             cells[count] = cell;
             count += 1;
         }
-        if compass.lanes().is_none() {
+        let told = compass.lanes().is_some_and(|lanes| lanes.tells(agent, from));
+        if !told {
             compass.fan(ground, agent, from, &cells[..count], &mut gains[..count]);
         }
         cells[count] = from;
         count += 1;
         let led = compass.led(agent, from);
+        let least = compass.lanes().filter(|_| told).map_or(0, |lanes| lanes.least(ground, agent, from));
         let mut hindered = [0u64; 9];
         if self.courteous {
             self.hindered(ground, compass, agent, &cells[..count], &mut hindered);
@@ -263,11 +303,11 @@ impl Step {
         let mut order = [0u64; 9];
         for index in 0..count {
             let cell = cells[index];
-            let loss = match compass.lanes() {
+            let loss = match compass.lanes().filter(|_| told) {
                 _ if led == Some(cell) => 0,
                 Some(lanes) => {
                     let dir = |cell| ground.cells.beside(from).iter().position(|&beside| beside == cell);
-                    lanes.loss(agent, from, dir(cell).map(|dir| (dir, cell)))
+                    lanes.loss(agent, from, least, dir(cell).map(|dir| (dir, cell)))
                 }
                 None => (2 - i64::from(gains[index])) as u64,
             };
@@ -293,7 +333,7 @@ impl Step {
         if partner != NONE {
             choices[..count].reverse();
         }
-        Turn { agent, choices, count: count as u8, tried: 0, partner }
+        Turn { agent, choices, count: count as u8, tried: 0, partner, wishes: false }
     }
 
     /// For each cell, how many of those beside an agent would get nearer to their goals through it: whoever is there keeps them.

@@ -4,6 +4,7 @@ use super::entries::{
     AGITATION, BASIC, COOPERATES, COURTESY, FIRST, GRAIN, MEMORY, PATIENCE, PENALTY, REPLAN, TURNS,
     WHCA_SUPPORT, WINDOW, coarse_grain, controller, window, window_settings,
 };
+use super::rescue::{RESCUE, rescued};
 use super::{Built, Context, Entry, Parameter, Range, Values};
 use crate::directions::{Greedy, LaneSettings, Lanes, Sectored};
 use crate::repair::{LocalRepair, Settings as RepairSettings};
@@ -81,7 +82,7 @@ pub(super) const DM: Entry = Entry {
     name: "dm",
     about: "direction map: ways along the lanes that units have made, around those in view, and local repair",
     source: SOURCE,
-    parameters: &[WMAX, ALPHA, NEIGHBOUR, VISIBILITY, SECTOR, AGITATION],
+    parameters: &[WMAX, ALPHA, NEIGHBOUR, VISIBILITY, SECTOR, AGITATION, RESCUE],
     support: Support {
         speeds: true,
         priorities: true,
@@ -99,10 +100,10 @@ pub(super) const DM: Entry = Entry {
         let (agitation, visibility) = (number("agitation"), number("visibility"));
         let settings = RepairSettings { agitation, visibility, seed: context.seed };
         let lanes = lanes(values, context);
-        Built::Controller(match number("sector") {
-            0 => Box::new(LocalRepair::new(settings, AStar::new()).along(lanes)),
-            size => Box::new(LocalRepair::new(settings, Sectored::new(size)).along(lanes)),
-        })
+        match number("sector") {
+            0 => rescued(values, context, LocalRepair::new(settings, AStar::new()).along(lanes)),
+            size => rescued(values, context, LocalRepair::new(settings, Sectored::new(size)).along(lanes)),
+        }
     },
 };
 
@@ -127,6 +128,7 @@ pub(super) const WINDOWED: Entry = Entry {
     source: SOURCE,
     parameters: &[
         WMAX, ALPHA, NEIGHBOUR, WINDOW, LATE, FIRST, TURNS, PATIENCE, PENALTY, COURTESY, GRAIN, MEMORY,
+        RESCUE,
     ],
     support: WHCA_SUPPORT,
     narrow: coarse_grain,
@@ -134,6 +136,6 @@ pub(super) const WINDOWED: Entry = Entry {
     guarantee: COOPERATES,
     build: |values, context| {
         let settings = WindowedSettings { window: window(values), ..window_settings(values) };
-        Built::Controller(Box::new(controller(settings, context).along(lanes(values, context))))
+        rescued(values, context, controller(settings, context).along(lanes(values, context)))
     },
 };

@@ -7,7 +7,8 @@ use super::explore::EXPLORE;
 use super::mending::{BLOCKER, DLITE};
 use super::neighbourhoods::LNS;
 use super::operations::EPIBT;
-use super::placements::{LACAM, PIBT};
+use super::placements::{LACAM, PIBT, RT_LACAM};
+use super::rescue::{RESCUE, rescued};
 use super::{Built, Context, Entry, Parameter, Range, SpecError, Values};
 use crate::cooperative::{Cooperative, Guide as Line, Order, Settings as CooperativeSettings};
 use crate::refinement::{Levels, Refining, Settings as RefinementSettings};
@@ -307,6 +308,7 @@ pub(super) const ALL: &[Entry] = &[
             NO_WMAX,
             ALPHA,
             NEIGHBOUR,
+            RESCUE,
         ],
         support: WHCA_SUPPORT,
         narrow: |values, support| {
@@ -340,8 +342,8 @@ pub(super) const ALL: &[Entry] = &[
             };
             let settings = WindowedSettings { guide, window: window(values), ..window_settings(values) };
             match weighty_lanes(values, context) {
-                None => windowed(settings, context),
-                Some(lanes) => Built::Controller(Box::new(controller(settings, context).along(lanes))),
+                None => rescued(values, context, controller(settings, context)),
+                Some(lanes) => rescued(values, context, controller(settings, context).along(lanes)),
             }
         },
     },
@@ -387,6 +389,7 @@ pub(super) const ALL: &[Entry] = &[
             PENALTY,
             COURTESY,
             GRAIN,
+            RESCUE,
         ],
         support: Support {
             speeds: true,
@@ -409,7 +412,8 @@ pub(super) const ALL: &[Entry] = &[
             let guide = Guide::Corridor { k, first: number("first"), width: number("width"), crowd, jam };
             let window =
                 if values.word("window") == "auto" { Window::Auto(2 * k) } else { Window::Fixed(2 * k) };
-            windowed(WindowedSettings { guide, window, ..window_settings(values) }, context)
+            let settings = WindowedSettings { guide, window, ..window_settings(values) };
+            rescued(values, context, controller(settings, context))
         },
     },
     DM,
@@ -419,6 +423,7 @@ pub(super) const ALL: &[Entry] = &[
     FLOCK,
     PIBT,
     EPIBT,
+    RT_LACAM,
     LACAM,
     LNS,
     CBS,
@@ -449,10 +454,6 @@ pub(super) fn window_settings(values: &Values) -> WindowedSettings {
         memory: memory(values),
         ..WindowedSettings::default()
     }
-}
-
-fn windowed(settings: WindowedSettings, context: &Context) -> Built {
-    Built::Controller(Box::new(controller(settings, context)))
 }
 
 /// A windowed planner.

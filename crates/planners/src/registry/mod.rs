@@ -10,6 +10,7 @@ mod neighbourhoods;
 mod operations;
 mod parameter;
 mod placements;
+mod rescue;
 mod spec;
 
 pub use parameter::{Parameter, Range, Values};

@@ -29,8 +29,8 @@ pub enum SpecError {
     TooHigh { planner: &'static str, key: &'static str, level: u64, highest: u64 },
     #[error("planner {planner}: {key}={value} means nothing without {without} above 0")]
     Without { planner: &'static str, key: &'static str, value: String, without: &'static str },
-    #[error("planner {planner}: {key}=on for {units} units takes memory={needs} MiB here, not {memory}")]
-    NoRoom { planner: &'static str, key: &'static str, units: usize, needs: u64, memory: u64 },
+    #[error("planner {planner}: {key}={value} for {units} units takes memory={needs} MiB here, not {memory}")]
+    NoRoom { planner: &'static str, key: &'static str, value: String, units: usize, needs: u64, memory: u64 },
     #[error("planner {planner}: expected one of {} and {}, not both", keys[0], keys[1])]
     Together { planner: &'static str, keys: [&'static str; 2] },
 }

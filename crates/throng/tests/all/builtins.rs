@@ -62,7 +62,7 @@ fn the_bridge_is_crossed_within_any_budget() {
 #[test]
 fn the_pushers_need_to_look_ahead() {
     for seed in 0..5 {
-        for short in ["whca(window=4)", "whca(window=8,patience=0)"] {
+        for short in ["whca(window=4,rescue=off)", "whca(window=8,patience=0,rescue=off)"] {
             let run = run("pushers", seed, Some(short));
             assert!(run.arrived < 2, "{short} seed {seed}: {run:?}");
         }

@@ -33,13 +33,14 @@ fn crossing(connectivity: Connectivity) -> Scenario {
 }
 
 /// "Ensuring we don't step into a congested region unless we can pass completely through": who cannot get off the
-/// crossing stays out of it, and the others get across. Promotions would clear it as well, in time.
+/// crossing stays out of it, and the others get across. Promotions and rescue would clear it as well, in time.
 #[test]
 fn a_crossing_is_kept_clear() {
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
-        for (spec, expected) in
-            [("cpra(patience=0,window=full)", 0), ("cpra(patience=0,window=full,jam=25)", 4)]
-        {
+        for (spec, expected) in [
+            ("cpra(patience=0,window=full,rescue=off)", 0),
+            ("cpra(patience=0,window=full,jam=25,rescue=off)", 4),
+        ] {
             let mut session = session(Setup::new(crossing(connectivity)), spec);
             watched(&mut session, 400, &Unlimited);
             let across = (0..4).filter(|&id| session.rests(AgentId(id))).count();

@@ -61,6 +61,13 @@ const LEAST: &[(&str, usize, usize, usize)] = &[
     ("flock(conflict=tiles)", 114, 91, 87),
     // Of 117: one step ahead; whole steps only.
     ("pibt", 113, 0, 0),
+    // Of 117: the same, and a search over placements where all are to rest. Whole steps only.
+    ("rt-lacam", 1, 0, 0),
+    // Of 117: what is left of it without rescue.
+    ("whca(rescue=off)", 117, 100, 100),
+    ("cpra(rescue=off)", 111, 98, 96),
+    ("dm(rescue=off)", 82, 74, 74),
+    ("dm-whca(rescue=off)", 115, 100, 99),
     // Of those with four moves: operations of three actions, and nobody exchanges places in corridors.
     ("epibt", 52, 0, 0),
     // Of those without lists and patrols all: it is complete. Whole steps only.

@@ -36,6 +36,7 @@ mod placements;
 mod random;
 mod random_orders;
 mod regressions;
+mod rescue;
 mod serde;
 mod silver;
 mod small_budgets;

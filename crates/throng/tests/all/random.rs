@@ -298,7 +298,7 @@ proptest! {
     }
 }
 
-/// The strategy above knows every planner, those aside that move in whole ticks only (`placements`, `neighbourhoods`, `conflicts`); a new one must be added.
+/// The strategy above knows every planner, those aside that move in whole ticks only (`placements`, `rescue`, `neighbourhoods`, `conflicts`); a new one must be added.
 #[test]
 fn every_planner_is_tried() {
     let known = [
@@ -316,6 +316,7 @@ fn every_planner_is_tried() {
         "flock",
         "pibt",
         "epibt",
+        "rt-lacam",
         "lacam",
         "lns",
         "cbs",
