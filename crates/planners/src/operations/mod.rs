@@ -30,6 +30,11 @@ use throng_search::Workers;
 
 pub(crate) use menu::LONGEST;
 
+/// Who has been on the way for so long comes in turn by lot, which is drawn again after so many ticks: of two in a dead end, one who wants
+/// to come out and one who wants to go in, the second never lets the first pass as long as it goes first.
+const PATIENCE: u64 = 64;
+const TURN: Tick = 32;
+
 /// Parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -94,7 +99,7 @@ impl Operations {
         }
     }
 
-    /// Who decides in which order: those on the way for longest first.
+    /// Who decides in which order: those on the way for longest first, but by lot those of whom it has been very long.
     fn line_up(&mut self, ground: &Ground, view: &View<'_>) {
         self.order.clear();
         self.fresh.clear();
@@ -108,7 +113,9 @@ impl Operations {
             *last = goal;
             // Whoever is late stays where it is, and nobody counts on its place.
             if !unit.is_late(view.tick()) {
-                self.order.push((!*waited, mix(self.seed ^ u64::from(id.0)), id.0));
+                let long = (*waited).min(PATIENCE);
+                let turn = if long == PATIENCE { view.tick() / TURN } else { 0 };
+                self.order.push((!long, mix(self.seed ^ mix(turn) ^ u64::from(id.0)), id.0));
             }
         }
         self.order.sort_unstable();
