@@ -1,7 +1,7 @@
 //! Rescue (`rescue=…`): whoever is stuck under another planner is handed to priority inheritance until it arrives.
 //!
 //! Windows, corridors and lanes look some way ahead, and in a jam that is not far enough: units wait for each other for ever, or go to and
-//! fro. Who has come no farther for a while ([`watch`]) decides before all others by [`crate::pibt`], the one that has been stuck for
+//! fro. Who has come no farther for a while (`watch`) decides before all others by [`crate::pibt`], the one that has been stuck for
 //! longest first, and pushes whoever is in its way. All others go where their planner has them go, unless one of those needs the
 //! cell: then they step aside by priority inheritance as well, in the same tick, so that nobody collides. Their planner is told that they are
 //! elsewhere than it thought, gives up what they had reserved and plans anew; everybody else keeps what it has.
