@@ -62,7 +62,7 @@ const LEAST: &[(&str, usize, usize, usize)] = &[
     // Of 117: one step ahead; whole steps only.
     ("pibt", 113, 0, 0),
     // Of 117: the same, and a search over placements where all are to rest. Whole steps only.
-    ("rt-lacam", 1, 0, 0),
+    ("rt-lacam", 117, 0, 0),
     // Of 117: what is left of it without rescue.
     ("whca(rescue=off)", 117, 100, 100),
     ("cpra(rescue=off)", 111, 98, 96),
