@@ -17,7 +17,7 @@ mod decide;
 mod menu;
 mod table;
 
-use crate::pibt::{Compass, Ground, NONE, SavedNearness, mix};
+use crate::pibt::{Compass, Ground, NONE, SavedNearness, cut_off, mix};
 use decide::Deciding;
 use menu::Menu;
 use serde::{Deserialize, Serialize};
@@ -222,19 +222,12 @@ impl Controller for Operations {
     }
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
-        let (unit, goal) = (view.unit(agent), view.target(agent));
-        let cut_off = self.regions.as_ref().is_some_and(|regions| !regions.joined(unit.at, goal));
-        let ends = [unit.at, goal].map(|id| view.grid().cell(id));
-        cut_off.then_some((unit.until.min(view.tick()), Cause::NoWay { from: ends[0], to: ends[1] }))
+        cut_off(self.regions.as_ref()?, view, agent)
     }
 
     /// It plans a few ticks at a time; this is where steps lead that nobody is in the way of, turns aside.
     fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
-        let (unit, from) = (view.unit(agent), view.unit(agent).until.max(view.tick()));
-        let Some(ground) = &self.ground else { return Vec::new() };
-        let [at, goal] = [unit.at, view.target(agent)].map(|id| ground.number(id));
-        let way = self.compass.descent(ground, goal, at);
-        (from..).zip(way).map(|(tick, cell)| (tick, ground.place(cell))).collect()
+        self.ground.as_ref().map_or_else(Vec::new, |ground| self.compass.ahead(ground, view, agent))
     }
 
     fn save(&self, _view: &View<'_>) -> Vec<u8> {

@@ -4,7 +4,7 @@ use super::ground::Ground;
 use super::lanes::Lanes;
 use crate::portions::portion;
 use serde::{Deserialize, Serialize};
-use throng_core::Budget;
+use throng_core::{AgentId, Budget, Cell, Tick, View};
 use throng_search::{Allowance, NOWHERE, Nearness, NearnessPast, OpenCells, Workers};
 
 /// A search as a snapshot stores it.
@@ -180,6 +180,14 @@ impl Compass {
             let nearness = nearness.filter(|nearness| at != goal && nearness.knows(at))?;
             ground.beside(at).find(|&cell| nearness.knows(cell) && nearness.compare(at, cell) > 0)
         })
+    }
+
+    /// Where a unit gets, and when, if nobody is in its way.
+    pub(crate) fn ahead(&self, ground: &Ground, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
+        let unit = view.unit(agent);
+        let [at, goal] = [unit.at, view.target(agent)].map(|id| ground.number(id));
+        let way = self.descent(ground, goal, at);
+        (unit.until.max(view.tick())..).zip(way).map(|(tick, cell)| (tick, ground.place(cell))).collect()
     }
 
     /// Leads everybody along these ways: whoever is on its own prefers to go on along it. Where a way comes through a cell more

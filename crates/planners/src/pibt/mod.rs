@@ -202,6 +202,13 @@ pub(crate) const fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// Since when a unit has no way to its goal, if it has none.
+pub(crate) fn cut_off(regions: &Regions, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
+    let (unit, goal) = (view.unit(agent), view.target(agent));
+    let [from, to] = [unit.at, goal].map(|id| view.grid().cell(id));
+    (!regions.joined(unit.at, goal)).then_some((unit.until.min(view.tick()), Cause::NoWay { from, to }))
+}
+
 impl Controller for Pibt {
     fn decide(
         &mut self,
@@ -317,19 +324,12 @@ impl Controller for Pibt {
     }
 
     fn explain(&self, view: &View<'_>, agent: AgentId) -> Option<(Tick, Cause)> {
-        let (unit, goal) = (view.unit(agent), view.target(agent));
-        let cut_off = self.regions.as_ref().is_some_and(|regions| !regions.joined(unit.at, goal));
-        let ends = [unit.at, goal].map(|id| view.grid().cell(id));
-        cut_off.then_some((unit.until.min(view.tick()), Cause::NoWay { from: ends[0], to: ends[1] }))
+        cut_off(self.regions.as_ref()?, view, agent)
     }
 
     /// It plans one step at a time; this is where steps lead that nobody is in the way of.
     fn intended(&self, view: &View<'_>, agent: AgentId) -> Vec<(Tick, Cell)> {
-        let (unit, from) = (view.unit(agent), view.unit(agent).until.max(view.tick()));
-        let Some(ground) = &self.ground else { return Vec::new() };
-        let [at, goal] = [unit.at, view.target(agent)].map(|id| ground.number(id));
-        let way = self.compass.descent(ground, goal, at);
-        (from..).zip(way).map(|(tick, cell)| (tick, ground.place(cell))).collect()
+        self.ground.as_ref().map_or_else(Vec::new, |ground| self.compass.ahead(ground, view, agent))
     }
 
     fn directions(&self, view: &View<'_>) -> Option<Directions> {
